@@ -1,0 +1,38 @@
+// Builds the package: SIMD kernels (AssemblyScript to WebAssembly), then TypeScript to dist/.
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = (name) => join(root, "node_modules", ".bin", name);
+const kernels = join(root, "src", "compute", "kernels");
+const assembly = join(kernels, "assembly");
+const generated = join(kernels, "generated");
+
+mkdirSync(generated, { recursive: true });
+if (existsSync(assembly)) {
+  for (const file of readdirSync(assembly).filter((name) => name.endsWith(".asc.ts"))) {
+    const out = join(generated, file.replace(".asc.ts", ".wasm"));
+    execFileSync(
+      bin("asc"),
+      [
+        join(assembly, file),
+        "--outFile",
+        out,
+        "-O3",
+        "--runtime",
+        "stub",
+        "--importMemory",
+        "--enable",
+        "simd",
+        "--noAssert",
+      ],
+      { stdio: "inherit", cwd: root },
+    );
+  }
+}
+
+rmSync(join(root, "dist"), { recursive: true, force: true });
+execFileSync(bin("tsc"), ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit", cwd: root });
+cpSync(generated, join(root, "dist", "compute", "kernels", "generated"), { recursive: true });

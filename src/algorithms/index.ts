@@ -1,0 +1,21 @@
+export type {
+  Aggregation,
+  Algorithm,
+  AlgorithmFactory,
+  ClientUpdate,
+  ServerAlgorithm,
+  WeightSource,
+} from "./algorithm.js";
+export type {
+  DataLoaderStrategy,
+  LearningRateScheduler,
+  LearningRateSchedulerStrategy,
+  LossStrategy,
+  ModelUpdateStrategy,
+  Optimizer,
+  OptimizerStrategy,
+  StepRequest,
+  Strategy,
+  TestingStrategy,
+  TrainingStepStrategy,
+} from "./strategies.js";

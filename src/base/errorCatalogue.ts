@@ -1,0 +1,58 @@
+/**
+ * Every error code, its exit status and one line on what it means. A test walks this catalogue and
+ * `docs/errors.md`; a code that is retired is never used again.
+ */
+export const ERROR_CATALOGUE = {
+  USAGE: { exit: 2, summary: "A command line that cannot be understood." },
+  CONFIG_INVALID: {
+    exit: 2,
+    summary: "The configuration has errors; each is listed with file, line, key and mend.",
+  },
+  CONFIG_UNREADABLE: {
+    exit: 2,
+    summary: "A configuration file or an include cannot be read or is not TOML.",
+  },
+  NAME_TAKEN: { exit: 2, summary: "A registry already holds that name." },
+  NAME_UNKNOWN: { exit: 2, summary: "A registry does not hold that name." },
+  NAME_INVALID: { exit: 2, summary: "A name that a registry cannot take." },
+  INPUT_UNREADABLE: { exit: 2, summary: "An input file is missing or malformed." },
+  RUN_EXISTS: { exit: 2, summary: "A run with that id exists; resume it or choose another id." },
+  RUN_NOT_FOUND: { exit: 2, summary: "No run with that id, folder or CSV." },
+  RESUME_REFUSED: {
+    exit: 2,
+    summary: "The configuration differs from the recorded run's in a key that decides its numbers.",
+  },
+  TOKEN_MISSING: { exit: 2, summary: "`server.token` is needed by `server` and `client`." },
+  IMPORT_FAILED: { exit: 2, summary: "A module named by --import or `imports` cannot be loaded." },
+  EVALUATOR_NOT_IN_WORKER: {
+    exit: 2,
+    summary: "An evaluator is registered in the caller only, not in the workers.",
+  },
+  EVALUATION_CONFIG: { exit: 2, summary: "An evaluation table without a usable type or with bad options." },
+  PORT_UNAVAILABLE: { exit: 2, summary: "The server cannot listen on that address and port." },
+  PATH_UNWRITABLE: { exit: 2, summary: "A folder of the run cannot be written." },
+  BACKEND_UNAVAILABLE: { exit: 2, summary: "The compute back end asked for cannot be loaded here." },
+  CAPABILITY_MISSING: { exit: 2, summary: "A model cannot answer the kind of request that was asked." },
+  EVALUATION_FAILED: { exit: 1, summary: "An evaluator with fail_on_error = true failed." },
+  EVALUATION_TIMEOUT: { exit: 1, summary: "An evaluator did not finish within its timeout." },
+  RESULT_INVALID: { exit: 1, summary: "An evaluator returned something that is not a valid result." },
+  WORKER_DIED: { exit: 1, summary: "A worker process ended before it had answered." },
+  WORKER_TIMEOUT: { exit: 1, summary: "A worker process did not answer before its deadline." },
+  TRAINING_FAILED: { exit: 1, summary: "Training on a client failed." },
+  QUORUM_MISSED: { exit: 1, summary: "Too few clients connected or reported before the deadline." },
+  CLIENT_FAILED: { exit: 1, summary: "A client failed and `general.debug = true` stops the run." },
+  CONNECTION_REFUSED: { exit: 1, summary: "The server refused this client; the reason is given." },
+  CONNECTION_LOST: { exit: 1, summary: "The connection to the server ended and could not be resumed." },
+  PROTOCOL_VIOLATION: { exit: 1, summary: "A message that the protocol does not allow at that point." },
+  PAYLOAD_INVALID: { exit: 1, summary: "A payload that is too large, incomplete, corrupt or malformed." },
+  WEIGHTS_INVALID: { exit: 1, summary: "Weights whose names, types, shapes or values do not fit." },
+  CHECKPOINT_INVALID: { exit: 2, summary: "A checkpoint that is missing, torn or of another model." },
+  DATA_INVALID: { exit: 2, summary: "A data set or partition that cannot be used as asked." },
+  RECORD_CORRUPT: { exit: 2, summary: "A run's files contradict each other." },
+  DEADLINE_EXCEEDED: { exit: 1, summary: "A wait reached its deadline." },
+  INTERRUPTED: { exit: 130, summary: "The run was stopped by a signal after its files were closed." },
+  INTERNAL: { exit: 1, summary: "A defect of the product itself." },
+} as const satisfies Record<string, { exit: number; summary: string }>;
+
+/** A stable error code. */
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;

@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/**
+ * Writes a whole file so that a reader, or a machine that stops, sees the old content or the new one and
+ * nothing between: temporary name in the same folder, flush, rename, flush of the folder.
+ */
+export async function writeAtomic(
+  path: string,
+  content: string | Uint8Array | readonly Uint8Array[],
+): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  const parts =
+    typeof content === "string"
+      ? [Buffer.from(content)]
+      : content instanceof Uint8Array
+        ? [content]
+        : content;
+  try {
+    const file = await open(temporary, "wx");
+    try {
+      for (const part of parts) await file.writeFile(part);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Flushes a folder, so that a rename in it survives a power cut. Not every platform can: then it does nothing. */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, "r");
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== "EISDIR" && code !== "EPERM" && code !== "EINVAL" && code !== "EACCES") throw error;
+  }
+}

@@ -1,0 +1,25 @@
+export { type Clock, manualClock, systemClock } from "./clock.js";
+export { withDeadline } from "./deadline.js";
+export { ERROR_CATALOGUE, type ErrorCode } from "./errorCatalogue.js";
+export { ElenchusError, type ElenchusErrorOptions, messageOf } from "./errors.js";
+export { syncFolder, writeAtomic } from "./files.js";
+export {
+  createLogger,
+  LOG_LEVELS,
+  type Logger,
+  type LogLevel,
+  silentLogger,
+  stderrLogger,
+} from "./logger.js";
+export { nearest } from "./nearest.js";
+export {
+  becomeWorker,
+  entryFile,
+  isWorker,
+  loadModules,
+  nodeArguments,
+  runInWorker,
+  runsFromSource,
+} from "./program.js";
+export { createRandom, type Random, type RandomState } from "./random.js";
+export { createRegistry, type RegisterOptions, type Registry, unknownName } from "./registry.js";

@@ -1,0 +1,1 @@
+export { TrainingContext, type TrainingContextInit } from "./trainingContext.js";

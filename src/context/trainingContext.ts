@@ -1,0 +1,40 @@
+/** What a training context is made from. */
+export interface TrainingContextInit {
+  model?: unknown;
+  device?: string;
+  clientId?: number;
+  currentEpoch?: number;
+  currentRound?: number;
+  config?: unknown;
+  state?: Iterable<readonly [string, unknown]>;
+}
+
+/**
+ * What strategies, callbacks and evaluators share while a model is trained or tested. `state` is a free
+ * bag: whatever they want to tell one another goes there, under names of their own.
+ */
+export class TrainingContext {
+  /** The live model. */
+  model: unknown;
+  /** The compute back end the model lives on, for example `"wasm"`. */
+  device: string;
+  /** The logical client, from 1; 0 is the server. */
+  clientId: number;
+  /** Local epoch, from 1; 0 before the first. */
+  currentEpoch: number;
+  /** Round, from 1; 0 before the first. */
+  currentRound: number;
+  /** The resolved configuration. */
+  config: unknown;
+  readonly state: Map<string, unknown>;
+
+  constructor(init: TrainingContextInit = {}) {
+    this.model = init.model;
+    this.device = init.device ?? "";
+    this.clientId = init.clientId ?? 0;
+    this.currentEpoch = init.currentEpoch ?? 0;
+    this.currentRound = init.currentRound ?? 0;
+    this.config = init.config;
+    this.state = new Map(init.state ?? []);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Dataset } from "./dataset.js";
+
+/** What a sampler is asked: which rows of `dataset` does one logical client hold. */
+export interface SamplerRequest {
+  readonly dataset: Dataset;
+  /** Logical client, from 1 to `totalClients`. */
+  readonly clientId: number;
+  readonly totalClients: number;
+  /** `data.random_seed`; a sampler derives its generators from it. */
+  readonly seed: number;
+  /** The `[data]` table: `partition_size`, `concentration` and whatever else the sampler reads. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** The rows of one client, in the order in which they are to be read before any shuffling. */
+export type Partition = Int32Array;
+
+/** A rule that divides a data set among clients. */
+export interface Sampler {
+  partition(request: SamplerRequest): Partition;
+}

@@ -1,0 +1,8 @@
+export type { EvaluatingTrainer, EvaluationInput } from "./evaluationInput.js";
+export {
+  EVALUATION_STATUSES,
+  type EvaluationOutcome,
+  type EvaluationPayload,
+  type EvaluationStatus,
+  type MetricSum,
+} from "./evaluationOutcome.js";

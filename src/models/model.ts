@@ -1,0 +1,36 @@
+import type * as tf from "@tensorflow/tfjs-core";
+import type { Random } from "../base/index.js";
+import type { Weights } from "../weights/index.js";
+
+/** A network: named variables and a forward pass. */
+export interface Model {
+  readonly name: string;
+  /** Trainable variables by weight name, in the order of `weights()`. */
+  readonly variables: ReadonlyMap<string, tf.Variable>;
+  /**
+   * @param inputs shape [rows, ...inputShape]
+   * @returns logits [rows, classes], or values [rows, outputs] for regression
+   */
+  forward(inputs: tf.Tensor, options: { training: boolean }): tf.Tensor;
+  /** Copies of all weights, trained or not. */
+  weights(): Weights;
+  /** Overwrites all weights. @throws WEIGHTS_INVALID when names, types or shapes differ */
+  loadWeights(weights: Weights): void;
+  /** Frees every tensor. */
+  dispose(): void;
+}
+
+/** What a model is built from. */
+export interface ModelRequest {
+  /** Shape of one input, from the data source. */
+  readonly inputShape: readonly number[];
+  /** Number of classes; 0 for regression. */
+  readonly classes: number;
+  /** `[parameters.model]`. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Draws the initial weights. */
+  readonly random: Random;
+}
+
+/** Builds a model; the compute back end is already chosen. */
+export type ModelFactory = (request: ModelRequest) => Model | Promise<Model>;

@@ -1,0 +1,1 @@
+export type { RoundRecord } from "./recordRow.js";

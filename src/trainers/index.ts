@@ -1,0 +1,9 @@
+export type {
+  HostProgress,
+  ScalarMetric,
+  TestOutcome,
+  TestTask,
+  TrainerHost,
+  TrainOutcome,
+  TrainTask,
+} from "./trainerHost.js";

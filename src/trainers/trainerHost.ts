@@ -1,0 +1,89 @@
+import type { EvaluationOutcome } from "../evaluators/index.js";
+import type { Weights } from "../weights/index.js";
+
+/** The scalar test metric. */
+export interface ScalarMetric {
+  /** Metric name of the testing strategy, "accuracy" by default. */
+  name: string;
+  value: number;
+  higherIsBetter: boolean;
+}
+
+/** One logical client's local training. */
+export interface TrainTask {
+  round: number;
+  /** From 1. */
+  clientId: number;
+  weights: Weights;
+  /** True when `clients.do_test` asks this client to test after training. */
+  test: boolean;
+  /** State of this logical client from its last participation, by name; structured-cloneable values. */
+  state: ReadonlyMap<string, unknown>;
+}
+
+/** What local training gives back. */
+export interface TrainOutcome {
+  weights: Weights;
+  /** Rows trained on; the weight of the update. */
+  numSamples: number;
+  /** Mean loss of the last local epoch. */
+  trainLoss: number | null;
+  /** Seconds of training. */
+  trainingTime: number;
+  /** Scalar of the local test, when it was asked for. */
+  scalar: ScalarMetric | null;
+  /** State to keep for this logical client. */
+  state: ReadonlyMap<string, unknown>;
+}
+
+/** One test of the global model. */
+export interface TestTask {
+  round: number;
+  weights: Weights;
+  /** True when this is known to be the last round: every evaluator is then due. */
+  lastRound: boolean;
+  /** `context.state` of the server, from the last test or a checkpoint. */
+  state: ReadonlyMap<string, unknown>;
+}
+
+/** What the test gives back. */
+export interface TestOutcome {
+  /** Null only where `evaluate` was asked for without a test. */
+  scalar: ScalarMetric | null;
+  /** In table order; an evaluator that was not due is absent. */
+  evaluations: EvaluationOutcome[];
+  /** Every structured-cloneable entry of `context.state` afterwards. */
+  state: ReadonlyMap<string, unknown>;
+}
+
+/** Progress that a host reports while it works. */
+export interface HostProgress {
+  stage: "train" | "test" | "evaluate";
+  clientId: number;
+  /** Steps done and to do, or evaluators. */
+  done: number;
+  total: number;
+  /** Loss, or the evaluator's name. */
+  note?: string;
+}
+
+/**
+ * Where a trainer lives: in this process or in a worker. Both pass one shared suite. All methods reject
+ * with an `ElenchusError`; none is called again before the one before has settled.
+ */
+export interface TrainerHost {
+  /** Weights of the freshly initialised model, from `trainer.random_seed`. */
+  initialWeights(): Promise<Weights>;
+  train(task: TrainTask, signal: AbortSignal, progress?: (p: HostProgress) => void): Promise<TrainOutcome>;
+  /** Testing strategy, then the evaluators that are due. */
+  test(task: TestTask, signal: AbortSignal, progress?: (p: HostProgress) => void): Promise<TestOutcome>;
+  /** Only the evaluators of these names, on these weights. */
+  evaluate(
+    task: TestTask & { names: readonly string[]; scalar: ScalarMetric | null },
+    signal: AbortSignal,
+    progress?: (p: HostProgress) => void,
+  ): Promise<TestOutcome>;
+  /** Name of the compute back end in use, once known. */
+  backend(): Promise<string>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,1 @@
+export type { WeightArray, WeightData, WeightDtype, Weights } from "./weights.js";
