@@ -1,4 +1,5 @@
 export { type Clock, manualClock, systemClock } from "./clock.js";
+export { columnName } from "./columnName.js";
 export { withDeadline } from "./deadline.js";
 export { ERROR_CATALOGUE, type ErrorCode } from "./errorCatalogue.js";
 export { ElenchusError, type ElenchusErrorOptions, messageOf } from "./errors.js";

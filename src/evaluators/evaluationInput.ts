@@ -1,8 +1,23 @@
 import type { TrainingContext } from "../context/index.js";
+import type { Dataset } from "../data/index.js";
+
+/** A model's outputs for some rows: logits for classification, values for regression. */
+export interface Predictions {
+  /** Row-major, shape [rows, width]. */
+  readonly outputs: Float32Array;
+  /** Classes, or target values, per row. */
+  readonly width: number;
+}
 
 /** What an evaluator needs of the trainer that runs the test, declared by shape: any trainer will do. */
 export interface EvaluatingTrainer {
   readonly tokenizer?: unknown;
+  /**
+   * Outputs of the live model, without training behaviour. The built-in evaluators need it.
+   * @param indices rows of `dataset`, in the order wanted
+   * @param signal stops the work between batches
+   */
+  predict?(dataset: Dataset, indices: Int32Array, signal?: AbortSignal): Promise<Predictions>;
 }
 
 /** What an evaluator is called with. */
@@ -15,7 +30,9 @@ export interface EvaluationInput {
   readonly context: TrainingContext;
   /** The resolved configuration, or whatever object the foreign loop passed. */
   readonly config: unknown;
+  /** The test data; the product's own is a `Dataset`. */
   readonly testset: unknown;
+  /** Which rows of `testset` count: an `Int32Array` of indices, or undefined for all. */
   readonly sampler: unknown;
   /** The scalar that the testing strategy has just computed. */
   readonly localMetric: number | undefined;

@@ -1,4 +1,4 @@
-export type { EvaluatingTrainer, EvaluationInput } from "./evaluationInput.js";
+export type { EvaluatingTrainer, EvaluationInput, Predictions } from "./evaluationInput.js";
 export {
   EVALUATION_STATUSES,
   type EvaluationOutcome,
