@@ -1,4 +1,6 @@
+export { createTrainerHost } from "./createTrainerHost.js";
 export type {
+  HostDescription,
   HostProgress,
   ScalarMetric,
   TestOutcome,
@@ -7,3 +9,4 @@ export type {
   TrainOutcome,
   TrainTask,
 } from "./trainerHost.js";
+export type { HostDeadlines, TrainerHostRequest } from "./trainerHostRequest.js";

@@ -83,7 +83,18 @@ export interface TrainerHost {
     signal: AbortSignal,
     progress?: (p: HostProgress) => void,
   ): Promise<TestOutcome>;
+  /** What the process that trains and tests has at hand; starts it when it does not run yet. */
+  describe(): Promise<HostDescription>;
   /** Name of the compute back end in use, once known. */
   backend(): Promise<string>;
+  /** Frees the model, ends a worker. A call under way rejects. Closing again does nothing. */
   close(): Promise<void>;
+}
+
+/** What the process behind a host has at hand once the user's modules are loaded. */
+export interface HostDescription {
+  /** The compute back end in use. */
+  backend: string;
+  /** Registered evaluators, sorted. */
+  evaluators: readonly string[];
 }
