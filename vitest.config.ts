@@ -1,13 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { closingLine } from "./test/support/closingLine.js";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/parity/**", "test/soak/**", "node_modules/**", "dist/**"],
+    exclude: ["test/parity/**", "node_modules/**", "dist/**"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
+    reporters: ["default", closingLine],
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
