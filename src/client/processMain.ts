@@ -1,0 +1,3 @@
+import { becomeWorker } from "../base/index.js";
+
+becomeWorker();

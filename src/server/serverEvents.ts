@@ -1,0 +1,35 @@
+import type { EvaluationOutcome } from "../evaluators/index.js";
+import type { RoundRecord } from "../results/index.js";
+import type { HostProgress, ScalarMetric } from "../trainers/index.js";
+import type { RunSummary } from "./serverOptions.js";
+
+/** What the server tells a spectator, by kind. Plain data; the order is the order of events. */
+export interface ServerEventMap {
+  listening: { url: string; expected: number };
+  client_connected: { process: number; connected: number; resumed: boolean };
+  client_disconnected: { process: number; connected: number; reason: string };
+  round_started: { round: number; clients: readonly number[] };
+  assigned: { round: number; client: number; process: number };
+  progress: { round: number; client: number; done: number; total: number; loss: number | null };
+  update_received: {
+    round: number;
+    client: number;
+    samples: number;
+    trainLoss: number | null;
+    trainingTime: number;
+  };
+  client_failed: { round: number; client: number; code: string; message: string; retried: boolean };
+  given_up: { round: number; client: number; reason: string };
+  aggregated: { round: number; updates: number };
+  /** Progress of the test and of the evaluators. */
+  testing: { round: number; progress: HostProgress };
+  tested: { round: number; scalar: ScalarMetric | null };
+  evaluated: { round: number; outcome: EvaluationOutcome };
+  row_recorded: { record: RoundRecord };
+  closed: { summary: RunSummary };
+}
+
+/** One event: its kind and its facts. */
+export type ServerEvent = {
+  [Kind in keyof ServerEventMap]: { readonly kind: Kind } & Readonly<ServerEventMap[Kind]>;
+}[keyof ServerEventMap];

@@ -1,0 +1,81 @@
+import type { Algorithm } from "../algorithms/index.js";
+import type { Clock, ElenchusError, Logger, RandomState } from "../base/index.js";
+import type { Config } from "../config/index.js";
+import type { RoundRecord } from "../results/index.js";
+import type { TrainerHost } from "../trainers/index.js";
+import type { Weights } from "../weights/index.js";
+import type { ServerEvent } from "./serverEvents.js";
+
+/** What the server needs in order to run a federation. */
+export interface ServerOptions {
+  readonly config: Config;
+  readonly runId: string;
+  /** Where the server tests: never in its own process, so that heartbeats do not wait. */
+  readonly host: TrainerHost;
+  readonly algorithm: Algorithm;
+  /** Where rows go. */
+  readonly record: RoundSink;
+  /** Where checkpoints go. */
+  readonly checkpoints: CheckpointSink;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** What every client must know. */
+  readonly token: string;
+  /** Client processes that `run` has started; absent when clients come by themselves. */
+  readonly launched?: number;
+  /** Where an earlier run of the same id stopped. */
+  readonly resume?: RoundCheckpoint;
+  /** For the live table; called in order, must not throw and must not wait. */
+  readonly onEvent?: (event: ServerEvent) => void;
+}
+
+/** Takes one finished row. */
+export interface RoundSink {
+  append(record: RoundRecord): Promise<void>;
+}
+
+/** Takes the state of the federation after a round, all or nothing. */
+export interface CheckpointSink {
+  save(checkpoint: RoundCheckpoint): Promise<void>;
+}
+
+/** Everything a run needs to go on after a round as if it had never stopped. */
+export interface RoundCheckpoint {
+  /** The round just finished; 0 is the untrained model. */
+  readonly round: number;
+  readonly weights: Weights;
+  /** The row of that round. */
+  readonly row: RoundRecord;
+  /** `context.state` of the server. */
+  readonly state: ReadonlyMap<string, unknown>;
+  /** Generators by name. */
+  readonly random: Readonly<Record<string, RandomState>>;
+  /** Seconds since the run began, earlier parts included. */
+  readonly elapsed_time: number;
+  /** Payload bytes sent and received since the run began. */
+  readonly payload_bytes: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** `http://address:port`, with the port that was really taken. */
+  readonly url: string;
+  /** Settles when the run has ended and every file and connection is closed. Never rejects. */
+  readonly done: Promise<RunSummary>;
+  /** Ends the run in an orderly way; the round in flight is given up. Repeated calls change nothing. */
+  stop(reason: string): void;
+}
+
+/** How a run ended. */
+export interface RunSummary {
+  readonly status: "completed" | "failed" | "interrupted";
+  /** Rounds finished in the whole run, resumed parts included; round 0 does not count. */
+  readonly rounds: number;
+  readonly lastRow: RoundRecord | null;
+  /** Why, in words: "all rounds done", "target_accuracy reached", ... */
+  readonly reason: string;
+  /** What made the run fail; null otherwise. Its code gives the exit status. */
+  readonly error: ElenchusError | null;
+  /** Messages that were refused, by code. */
+  readonly refused: Readonly<Record<string, number>>;
+}
