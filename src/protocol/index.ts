@@ -1,0 +1,24 @@
+export {
+  type Acknowledge,
+  type ClientToServerEvents,
+  type InterServerEvents,
+  type Messages,
+  type ServerToClientEvents,
+  type SocketData,
+  TO_CLIENT,
+  TO_SERVER,
+} from "./events.js";
+export { type LimitSettings, type Limits, limitsOf } from "./limits.js";
+export {
+  type ConnectRefusal,
+  connectRefusalSchema,
+  type Handshake,
+  handshakeSchema,
+  PROTOCOL_VERSION,
+  type Welcome,
+} from "./messages/handshake.js";
+export { ACCEPTED, type Reply, refuse, replySchema } from "./messages/reply.js";
+export type { Assign, End, Withdraw } from "./messages/toClient.js";
+export type { Failed, Leave, Progress, Report } from "./messages/toServer.js";
+export type { ChunkHeader, Transfer, TransferDone } from "./messages/transfer.js";
+export { REFUSAL_CODES, REFUSALS, type RefusalCode } from "./refusals.js";

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { clientId, round, text } from "./fields.js";
+import { transferSchema } from "./transfer.js";
+
+/** A logical client's work for one round; the global weights follow as chunks. */
+export const assignSchema = z.strictObject({
+  round,
+  /** The round whose global weights these are; differs from `round` in asynchronous modes only. */
+  starting_round: round,
+  client_id: clientId,
+  /** Whether the client tests after training. */
+  test: z.boolean(),
+  transfer: transferSchema,
+});
+
+export type Assign = z.output<typeof assignSchema>;
+
+/** The client's part in a round is over; its update would be refused. */
+export const withdrawSchema = z.strictObject({ round, client_id: clientId, reason: text });
+
+export type Withdraw = z.output<typeof withdrawSchema>;
+
+/** The run is over. The client disconnects and does not come back. */
+export const endSchema = z.strictObject({
+  status: z.enum(["completed", "failed", "interrupted"]),
+  reason: text,
+});
+
+export type End = z.output<typeof endSchema>;
