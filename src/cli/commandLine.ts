@@ -43,7 +43,9 @@ function toElenchusError(error: unknown): ElenchusError {
 }
 
 function debugs(words: readonly string[]): boolean {
-  return words.some((word, index) => word === "--log=debug" || (word === "--log" && words[index + 1] === "debug"));
+  return words.some(
+    (word, index) => word === "--log=debug" || (word === "--log" && words[index + 1] === "debug"),
+  );
 }
 
 function stackOf(error: Error): string {

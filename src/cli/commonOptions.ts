@@ -30,7 +30,10 @@ export function addCommonOptions(program: Command): Command {
     .option("--run-id <id>", "name of the run (default: configuration name and time)")
     .option("--resume", "continue a run from its newest checkpoint")
     .addOption(
-      new Option("--set <key=value>", "override section.key; the value is read as TOML, else as a string (repeatable)")
+      new Option(
+        "--set <key=value>",
+        "override section.key; the value is read as TOML, else as a string (repeatable)",
+      )
         .default([], "none")
         .argParser(gather),
     )

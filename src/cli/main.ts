@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { processOutput } from "./output.js";
 import { runCommandLine } from "./commandLine.js";
+import { processOutput } from "./output.js";
 
 process.exitCode = await runCommandLine(process.argv.slice(2), processOutput);

@@ -1,0 +1,63 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { ElenchusError } from "../../base/index.js";
+import type { Output } from "../output.js";
+import { datasourceTemplate } from "../templates/datasourceTemplate.js";
+import { evaluatorTemplate } from "../templates/evaluatorTemplate.js";
+import type { TemplateFile } from "../templates/templateFile.js";
+
+const TEMPLATES: Readonly<Record<string, (name: string) => TemplateFile[]>> = {
+  evaluator: evaluatorTemplate,
+  datasource: datasourceTemplate,
+};
+
+/** `elenchus new KIND NAME`: a working file, its test and its page. */
+export function addNewCommand(program: Command, output: Output): void {
+  program
+    .command("new")
+    .description("write a working file, its test and its page to start from")
+    .argument("<kind>", `what to write: ${Object.keys(TEMPLATES).join(" or ")}`, knownKind)
+    .argument("<name>", "its name in snake_case, for example token_count", snakeCase)
+    .action(async (kind: string, name: string) => {
+      const files = TEMPLATES[kind]!(name);
+      await writeNew(files);
+      if (program.opts().json === true) {
+        output.stdout(`${JSON.stringify({ files: files.map((file) => file.path) })}\n`);
+        return;
+      }
+      for (const file of files) output.stdout(`wrote ${file.path}\n`);
+      output.stdout(
+        `\n${files[2]!.path} says how to use and test it; docs/${kind === "evaluator" ? "evaluators" : "data"}.md in the package is the guide.\n`,
+      );
+    });
+}
+
+/** Writes all files or none: an existing one is never overwritten. */
+async function writeNew(files: readonly TemplateFile[]): Promise<void> {
+  for (const file of files) {
+    await mkdir(dirname(file.path), { recursive: true });
+    try {
+      await writeFile(file.path, file.content, { flag: "wx" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      throw new ElenchusError(
+        "INPUT_UNREADABLE",
+        `${file.path} exists already and is not overwritten. Choose another name, or move the file away.`,
+      );
+    }
+  }
+}
+
+function knownKind(value: string): string {
+  if (Object.hasOwn(TEMPLATES, value)) return value;
+  const later = value === "task" ? " Tasks are not supported yet." : "";
+  throw new InvalidArgumentError(`expected ${Object.keys(TEMPLATES).join(" or ")}.${later}`);
+}
+
+function snakeCase(value: string): string {
+  if (/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(value)) return value;
+  throw new InvalidArgumentError(
+    "expected snake_case: small letters, digits and single underscores, a letter first.",
+  );
+}
