@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
  */
 export async function writeAtomic(
   path: string,
-  content: string | Uint8Array | readonly Uint8Array[],
+  content: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
   const parts =
@@ -20,7 +20,7 @@ export async function writeAtomic(
   try {
     const file = await open(temporary, "wx");
     try {
-      for (const part of parts) await file.writeFile(part);
+      for await (const part of parts) await file.writeFile(part);
       await file.sync();
     } finally {
       await file.close();
@@ -30,6 +30,19 @@ export async function writeAtomic(
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Removes what `writeAtomic` left behind when its process was killed. Only for a folder, or a file of it,
+ * that nobody else writes now.
+ * @param file only the leftovers of this file's name; absent: all of the folder
+ */
+export async function removeLeftovers(folder: string, file?: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const target = /^\.(.+)\.[0-9a-f]{12}\.tmp$/s.exec(name)?.[1];
+    if (target === undefined || (file !== undefined && target !== file)) continue;
+    await rm(join(folder, name), { force: true });
   }
 }
 

@@ -2,7 +2,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLogger, manualClock, systemClock, withDeadline, writeAtomic } from "../../src/base/index.js";
+import {
+  createLogger,
+  manualClock,
+  removeLeftovers,
+  systemClock,
+  withDeadline,
+  writeAtomic,
+} from "../../src/base/index.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -18,6 +25,14 @@ describe("writeAtomic", () => {
     expect(await readFile(path, "utf8")).toBe("new");
     await writeAtomic(path, [new Uint8Array([1, 2]), new Uint8Array([3])]);
     expect([...(await readFile(path))]).toEqual([1, 2, 3]);
+    await writeAtomic(
+      path,
+      (async function* () {
+        yield new Uint8Array([4]);
+        yield new Uint8Array([5, 6]);
+      })(),
+    );
+    expect([...(await readFile(path))]).toEqual([4, 5, 6]);
     await writeAtomic(path, new Uint8Array([9]));
     expect([...(await readFile(path))]).toEqual([9]);
     expect(await readdir(folder)).toEqual(["a.txt"]);
@@ -30,6 +45,15 @@ describe("writeAtomic", () => {
     await expect(writeAtomic(path, broken)).rejects.toThrow();
     expect(await readFile(path, "utf8")).toBe("old");
     expect(await readdir(folder)).toEqual(["a.txt"]);
+  });
+
+  it("has its leftovers removed, of one file or of the folder, and nothing else", async () => {
+    const names = [".a.txt.0123456789ab.tmp", ".b.csv.ffffffffffff.tmp", ".mine.tmp", "c.0123456789ab.tmp"];
+    for (const name of names) await writeFile(join(folder, name), "");
+    await removeLeftovers(folder, "a.txt");
+    expect((await readdir(folder)).sort()).toEqual(names.slice(1).sort());
+    await removeLeftovers(folder);
+    expect((await readdir(folder)).sort()).toEqual([".mine.tmp", "c.0123456789ab.tmp"]);
   });
 });
 
