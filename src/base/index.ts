@@ -13,6 +13,7 @@ export {
   stderrLogger,
 } from "./logger.js";
 export { nearest } from "./nearest.js";
+export { parseOptions } from "./options.js";
 export {
   becomeWorker,
   entryFile,

@@ -1,3 +1,4 @@
+import type { ZodType } from "zod";
 import type { Dataset } from "./dataset.js";
 
 /** What a sampler is asked: which rows of `dataset` does one logical client hold. */
@@ -17,5 +18,8 @@ export type Partition = Int32Array;
 
 /** A rule that divides a data set among clients. */
 export interface Sampler {
+  /** @throws DATA_INVALID when the partition cannot be filled as asked */
   partition(request: SamplerRequest): Partition;
+  /** Schema of the `[data]` keys it reads; other keys must be let through. */
+  readonly options?: ZodType;
 }

@@ -1,0 +1,48 @@
+import type { ZodType, z } from "zod";
+import { ElenchusError } from "./errors.js";
+import { nearest } from "./nearest.js";
+
+/**
+ * Parses a table of options at the door of whatever declared the schema.
+ * @param where how the user knows the table, for example `[parameters.optimizer] of SGD`
+ * @throws CONFIG_INVALID with every fault: the key, what was found, what was expected; for an unknown key
+ *   the nearest known one and all of them
+ */
+export function parseOptions<S extends ZodType>(schema: S, table: unknown, where: string): z.output<S> {
+  const parsed = schema.safeParse(table);
+  if (parsed.success) return parsed.data;
+  const known = knownKeys(schema);
+  const faults = parsed.error.issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, known));
+    const key = issue.path.join(".");
+    return [key === "" ? issue.message : `${key} = ${show(valueAt(table, issue.path))}: ${issue.message}`];
+  });
+  throw new ElenchusError("CONFIG_INVALID", `${where}: ${faults.join("; ")}.`, {
+    details: { where, faults },
+  });
+}
+
+/** The keys of an object schema, in its order; none where it is another kind of schema. */
+function knownKeys(schema: ZodType): string[] {
+  const shape = (schema as { shape?: unknown }).shape;
+  return typeof shape === "object" && shape !== null ? Object.keys(shape) : [];
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const suggestion = nearest(key, known);
+  const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+  return `unknown key "${key}".${hint} Known: ${known.length > 0 ? known.join(", ") : "none"}`;
+}
+
+function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
+  let value = table;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}

@@ -1,0 +1,67 @@
+import type { ZodType } from "zod";
+import { createRegistry, ElenchusError } from "../base/index.js";
+import type { CatalogEntry, Config } from "../config/index.js";
+import type { Datasource } from "./dataset.js";
+
+/** What a datasource is asked for. */
+export interface DatasourceRequest {
+  /** The `[data]` table. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** `data.data_path` under `general.base_path`: the folder where files of data may be found. */
+  readonly dataPath: string;
+}
+
+/**
+ * Makes a datasource. It runs in every process that needs rows, so it must give the same rows each time.
+ */
+export interface DatasourceFactory {
+  (request: DatasourceRequest): Datasource | Promise<Datasource>;
+  /** Schema of the `[data]` keys it reads; other keys must be let through. */
+  readonly options?: ZodType;
+}
+
+/** The datasources by the name that `data.datasource` gives. */
+export const datasources = createRegistry<DatasourceFactory>("datasource");
+
+/** Name under which a configuration asks for whatever the user's own code has registered. */
+const CUSTOM = "custom";
+const CUSTOM_DESCRIPTION = 'Your own: registered from code as "custom"';
+
+/**
+ * The datasource that `data.datasource` names.
+ * @throws NAME_UNKNOWN for a name that nobody registered, DATA_INVALID for data that cannot be used
+ */
+export async function loadDatasource(data: Config["data"], dataPath: string): Promise<Datasource> {
+  const name = data.datasource;
+  if (name === CUSTOM && !datasources.has(CUSTOM)) {
+    throw new ElenchusError(
+      "NAME_UNKNOWN",
+      `data.datasource = "custom", but no module registered one. Call datasources.register("custom", (request) => ({ trainset, testset })) in a module and load it with --import or \`imports\`.`,
+    );
+  }
+  const source = await datasources.lookup(name)({ options: data, dataPath });
+  checkAlike(name, source);
+  return source;
+}
+
+/** The registered datasources for the configuration's catalog, `custom` always among them. */
+export function datasourceCatalog(): CatalogEntry[] {
+  const entries = datasources.list().map((entry) => {
+    const { options } = datasources.lookup(entry.name);
+    return { ...entry, ...(options && { options }) };
+  });
+  if (!datasources.has(CUSTOM)) entries.push({ name: CUSTOM, description: CUSTOM_DESCRIPTION });
+  return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Training and test rows go through one model, so they must have one form. */
+function checkAlike(name: string, source: Datasource): void {
+  const form = (set: Datasource["trainset"]) =>
+    `inputs [${set.inputShape.join(", ")}] of ${set.classes} classes`;
+  if (form(source.trainset) !== form(source.testset)) {
+    throw new ElenchusError(
+      "DATA_INVALID",
+      `The datasource "${name}" has training rows with ${form(source.trainset)} and test rows with ${form(source.testset)}; both must be alike.`,
+    );
+  }
+}

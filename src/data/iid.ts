@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { createRandom, ElenchusError, parseOptions } from "../base/index.js";
+import type { Sampler } from "./sampler.js";
+
+const iidOptions = z.looseObject({
+  /** Rows per client. Default: the rows are dealt out until none is left. */
+  partition_size: z.int().positive().optional(),
+});
+
+/**
+ * Deals out one shuffle of the rows like cards: client k takes positions k-1, k-1+n, k-1+2n, ... for n
+ * clients, so partitions are disjoint. Where `partition_size` times the number of clients exceeds the
+ * rows, dealing goes on from the first position and clients share rows, but no client gets a row twice:
+ * one that would come round to its own first row goes on with the row beside it.
+ */
+export const iid: Sampler = {
+  options: iidOptions,
+  partition({ dataset, clientId, totalClients, seed, options }) {
+    const { partition_size } = parseOptions(iidOptions, options, "[data] for the sampler iid");
+    const rows = dataset.length;
+    const size = partition_size ?? Math.ceil((rows - clientId + 1) / totalClients);
+    if (size < 1) {
+      throw new ElenchusError(
+        "DATA_INVALID",
+        `The sampler iid has ${rows} rows for ${totalClients} clients, so client ${clientId} would hold none. Lower clients.total_clients, or set data.partition_size to let clients share rows.`,
+      );
+    }
+    if (size > rows) {
+      throw new ElenchusError(
+        "DATA_INVALID",
+        `data.partition_size = ${size}, but the training set has ${rows} rows. Lower data.partition_size.`,
+      );
+    }
+    const order = Int32Array.from({ length: rows }, (_, row) => row);
+    createRandom(seed, "sampler", "iid").shuffle(order);
+    return Int32Array.from(
+      { length: size },
+      (_, turn) => order[(clientId - 1 + turn * totalClients) % rows]!,
+    );
+  },
+};
