@@ -1,0 +1,23 @@
+import { z } from "zod";
+import "./documentation.js";
+
+/** `[data]`: the data set and how it is divided. */
+export const dataSchema = z.strictObject({
+  datasource: z.string().min(1).meta({ description: "Registered data source." }),
+  data_path: z.string().min(1).default("data").meta({
+    description: "Folder of data sets, under `general.base_path`.",
+  }),
+  sampler: z.string().min(1).meta({ description: "Registered rule that divides the rows among clients." }),
+  testset_size: z.int().positive().optional().meta({
+    description: "Rows of the server's test set: a seeded sample. All when absent.",
+    unit: "rows",
+  }),
+  partition_size: z.int().positive().optional().meta({
+    description: "Rows of each client. Samplers that divide by size need it.",
+    unit: "rows",
+  }),
+  concentration: z.number().positive().default(1).meta({
+    description: "Of the Dirichlet distribution of class shares: smaller is more skewed.",
+  }),
+  random_seed: z.int().default(1).meta({ description: "Seed of the partition." }),
+});

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import "./documentation.js";
+
+const MEBIBYTE = 1024 ** 2;
+
+/** `[server]`: the address, the round, its deadlines and limits. */
+export const serverSchema = z.strictObject({
+  type: z.string().min(1).optional().meta({
+    description: "Registered kind of server; that of `algorithm.type` when absent.",
+  }),
+  address: z.string().min(1).default("127.0.0.1").meta({
+    description: "Address to listen on and to connect to.",
+  }),
+  port: z.int().min(0).max(65535).default(8000).meta({ description: "Port; 0 takes any free one." }),
+  disable_clients: z.boolean().default(false).meta({
+    description: "`run` launches no clients; each `client --id N` is then the logical client N.",
+  }),
+  do_test: z.boolean().default(true).meta({
+    description: "Test the global model after every round. `[evaluation]` needs it.",
+  }),
+  random_seed: z.int().default(1).meta({ description: "Seed of the selection of clients." }),
+  synchronous: z.literal(true).default(true).meta({
+    description: "Rounds wait for their members. Asynchronous rounds are not supported yet.",
+  }),
+  minimum_clients_aggregated: z.int().positive().default(1).meta({
+    description: "Quorum: a round that closes with fewer updates ends the run.",
+    unit: "clients",
+  }),
+  connect_deadline: z.number().positive().default(60).meta({
+    description: "How long the first round waits for clients to connect.",
+    unit: "s",
+  }),
+  round_deadline: z.number().positive().default(3600).meta({
+    description: "When a round closes although members have not reported.",
+    unit: "s",
+  }),
+  reconnect_grace: z.number().nonnegative().default(30).meta({
+    description: "How long a lost client may take to come back under its identity.",
+    unit: "s",
+  }),
+  ping_interval: z.number().positive().default(25).meta({ description: "Between heart beats.", unit: "s" }),
+  ping_timeout: z.number().positive().default(60).meta({
+    description: "Without an answer for so long a connection counts as lost.",
+    unit: "s",
+  }),
+  aggregation_order: z.enum(["client", "arrival"]).default("client").meta({
+    description:
+      "`client` folds updates in the order of client ids, so that equal seeds give equal bits; `arrival` folds each at once.",
+  }),
+  non_finite_updates: z.enum(["reject", "zero"]).default("reject").meta({
+    description:
+      "What happens to an update with NaN or infinite weights: refused, or those weights set to 0.",
+  }),
+  token: z.string().min(1).optional().meta({
+    description:
+      "Secret that clients present. `run` makes one; `server` and `client` need it. Never printed or recorded.",
+  }),
+  checkpoint_path: z.string().min(1).default("checkpoints").meta({
+    description: "Folder of checkpoints, under `general.base_path`.",
+  }),
+  model_path: z.string().min(1).default("models/pretrained").meta({
+    description: "Folder of models, under `general.base_path`.",
+  }),
+  keep_checkpoints: z.int().positive().default(3).meta({
+    description: "Newest checkpoints kept, beside the best ones.",
+  }),
+  max_report_bytes: bytes(MEBIBYTE, "Largest report of a client."),
+  max_chunk_bytes: bytes(MEBIBYTE, "Largest chunk of a payload."),
+  max_payload_bytes: bytes(512 * MEBIBYTE, "Largest payload."),
+  max_payload_chunks: z.int().positive().default(4096).meta({ description: "Most chunks of a payload." }),
+  max_payload_parts: z.int().positive().default(1024).meta({ description: "Most parts of a payload." }),
+  max_buffered_bytes: bytes(1024 * MEBIBYTE, "All unfinished uploads together."),
+  payload_timeout: z.number().positive().default(120).meta({
+    description: "An upload that makes no progress for so long is dropped.",
+    unit: "s",
+  }),
+});
+
+function bytes(limit: number, description: string) {
+  return z.int().positive().default(limit).meta({ description, unit: "bytes" });
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** `[trainer]`: local training, the number of rounds and when to stop. */
+export const trainerSchema = z.strictObject({
+  type: z.string().min(1).meta({ description: "Registered trainer." }),
+  backend: z.enum(["auto", "node-gpu", "node", "wasm", "cpu"]).default("auto").meta({
+    description: "Compute back end of TensorFlow.js; `auto` takes the fastest that loads.",
+  }),
+  rounds: z.int().positive().meta({ description: "Rounds of the run." }),
+  epochs: z.int().positive().meta({ description: "Passes of a client over its partition in a round." }),
+  batch_size: z.int().positive().meta({ description: "Rows of a training step.", unit: "rows" }),
+  optimizer: z.string().min(1).meta({
+    description: "Registered optimizer; its options stand in `[parameters.optimizer]`.",
+  }),
+  lr_scheduler: z.string().min(1).optional().meta({
+    description: "Registered learning-rate schedule; its options stand in `[parameters.learning_rate]`.",
+  }),
+  loss_criterion: z.string().min(1).default("CrossEntropyLoss").meta({
+    description: "Registered loss; its options stand in `[parameters.loss_criterion]`.",
+  }),
+  model_name: z.string().min(1).meta({
+    description: "Registered model; its options stand in `[parameters.model]`.",
+  }),
+  model_type: z.string().min(1).optional().meta({
+    description: "Kind of model to build, where `model_name` names a variant of it.",
+  }),
+  max_concurrency: z.int().positive().optional().meta({
+    description:
+      "Train in worker processes and launch at most so many clients. Absent: each client trains in its own process.",
+  }),
+  target_accuracy: z.number().optional().meta({
+    description: "End the run when the test metric reaches it in the metric's direction.",
+  }),
+  random_seed: z.int().default(1).meta({
+    description: "Seed of the initial weights, of shuffling and of evaluators.",
+  }),
+});
