@@ -1,0 +1,87 @@
+import { readdir, rm } from "node:fs/promises";
+import { removeLeftovers } from "../base/index.js";
+import { type CheckpointHeader, checkpointPath, readCheckpointHeader, type Score } from "./checkpoint.js";
+
+/** A checkpoint file of a run. */
+export interface CheckpointFile {
+  readonly round: number;
+  readonly path: string;
+}
+
+/** The checkpoints in a folder by round, ascending. A folder that does not exist has none. */
+export async function listCheckpoints(folder: string): Promise<CheckpointFile[]> {
+  let names: string[];
+  try {
+    names = await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  return names
+    .map((name) => /^checkpoint_(\d{1,15})\.safetensors$/.exec(name)?.[1])
+    .filter((digits) => digits !== undefined)
+    .map((digits) => ({ round: Number(digits), path: checkpointPath(folder, Number(digits)) }))
+    .sort((a, b) => a.round - b.round);
+}
+
+/** The checkpoint of the highest round, or null. */
+export async function newestCheckpoint(folder: string): Promise<CheckpointFile | null> {
+  return (await listCheckpoints(folder)).at(-1) ?? null;
+}
+
+/** Which checkpoints stay. */
+export interface PruneOptions {
+  /** How many of the newest, at least 1. */
+  readonly keep: number;
+  /** Rounds that stay as well. */
+  readonly protect?: readonly number[];
+}
+
+/**
+ * Removes old checkpoints of a run that this process writes, and what a killed writer left. The newest `keep`
+ * stay, the protected ones, the best by the test scalar and the best by the primary metric.
+ * @returns the rounds removed, ascending
+ */
+export async function pruneCheckpoints(
+  folder: string,
+  { keep, protect = [] }: PruneOptions,
+): Promise<number[]> {
+  const files = await listCheckpoints(folder);
+  if (files.length === 0) return [];
+  await removeLeftovers(folder);
+  if (files.length <= keep) return [];
+
+  const headers = await Promise.all(files.map(({ path }) => readCheckpointHeader(path).catch(() => null)));
+  const staying = new Set<number | null>([
+    ...files.slice(-Math.max(1, keep)).map(({ round }) => round),
+    ...protect,
+    bestRound(headers, (header) => header.scalar),
+    bestRound(headers, (header) => header.primary),
+  ]);
+  const leaving = files.filter(({ round }) => !staying.has(round));
+  for (const { path } of leaving) await rm(path, { force: true });
+  return leaving.map(({ round }) => round);
+}
+
+/** Removes all checkpoints in a folder: what an earlier run of the same id left before it existed. */
+export async function clearCheckpoints(folder: string): Promise<void> {
+  const files = await listCheckpoints(folder);
+  for (const { path } of files) await rm(path, { force: true });
+  if (files.length > 0) await removeLeftovers(folder);
+}
+
+/** The first round that reached the best value of a score; null when none has a value and a direction. */
+function bestRound(
+  headers: readonly (CheckpointHeader | null)[],
+  scoreOf: (header: CheckpointHeader) => Score | null,
+): number | null {
+  let best: { round: number; value: number } | null = null;
+  for (const header of headers) {
+    const score = header === null ? null : scoreOf(header);
+    if (header === null || score === null || score.higherIsBetter === null || Number.isNaN(score.value))
+      continue;
+    const value = score.higherIsBetter ? score.value : -score.value;
+    if (best === null || value > best.value) best = { round: header.round, value };
+  }
+  return best?.round ?? null;
+}
