@@ -4,13 +4,13 @@ export {
   startClientProcesses,
 } from "./clientProcesses.js";
 export { LOGGED_ITEMS } from "./loggedItems.js";
+export type { RunSummary } from "./runSummary.js";
 export type { ServerEvent, ServerEventMap } from "./serverEvents.js";
 export type {
   CheckpointSink,
   RoundCheckpoint,
   RoundSink,
   RunningServer,
-  RunSummary,
   ServerOptions,
 } from "./serverOptions.js";
 export { startServer } from "./startServer.js";

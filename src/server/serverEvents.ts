@@ -1,7 +1,7 @@
 import type { EvaluationOutcome } from "../evaluators/index.js";
 import type { RoundRecord } from "../results/index.js";
 import type { HostProgress, ScalarMetric } from "../trainers/index.js";
-import type { RunSummary } from "./serverOptions.js";
+import type { RunSummary } from "./runSummary.js";
 
 /** What the server tells a spectator, by kind. Plain data; the order is the order of events. */
 export interface ServerEventMap {

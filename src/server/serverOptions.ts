@@ -1,9 +1,10 @@
 import type { Algorithm } from "../algorithms/index.js";
-import type { Clock, ElenchusError, Logger, RandomState } from "../base/index.js";
+import type { Clock, Logger, RandomState } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import type { RoundRecord } from "../results/index.js";
 import type { TrainerHost } from "../trainers/index.js";
 import type { Weights } from "../weights/index.js";
+import type { RunSummary } from "./runSummary.js";
 import type { ServerEvent } from "./serverEvents.js";
 
 /** What the server needs in order to run a federation. */
@@ -64,18 +65,4 @@ export interface RunningServer {
   readonly done: Promise<RunSummary>;
   /** Ends the run in an orderly way; the round in flight is given up. Repeated calls change nothing. */
   stop(reason: string): void;
-}
-
-/** How a run ended. */
-export interface RunSummary {
-  readonly status: "completed" | "failed" | "interrupted";
-  /** Rounds finished in the whole run, resumed parts included; round 0 does not count. */
-  readonly rounds: number;
-  readonly lastRow: RoundRecord | null;
-  /** Why, in words: "all rounds done", "target_accuracy reached", ... */
-  readonly reason: string;
-  /** What made the run fail; null otherwise. Its code gives the exit status. */
-  readonly error: ElenchusError | null;
-  /** Messages that were refused, by code. */
-  readonly refused: Readonly<Record<string, number>>;
 }
