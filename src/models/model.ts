@@ -1,4 +1,5 @@
 import type * as tf from "@tensorflow/tfjs-core";
+import type { ZodType } from "zod";
 import type { Random } from "../base/index.js";
 import type { Weights } from "../weights/index.js";
 
@@ -33,4 +34,8 @@ export interface ModelRequest {
 }
 
 /** Builds a model; the compute back end is already chosen. */
-export type ModelFactory = (request: ModelRequest) => Model | Promise<Model>;
+export interface ModelFactory {
+  (request: ModelRequest): Model | Promise<Model>;
+  /** Schema of its `[parameters.model]`; where it is declared, `parameters` come parsed, with defaults. */
+  readonly options?: ZodType;
+}

@@ -1,0 +1,99 @@
+import * as tf from "@tensorflow/tfjs-core";
+import { ElenchusError } from "../base/index.js";
+import type { WeightArray, Weights } from "../weights/index.js";
+import type { Model } from "./model.js";
+
+/** First values of one trainable variable. */
+export interface InitialVariable {
+  readonly shape: readonly number[];
+  /** Row-major, as many as the shape holds. */
+  readonly values: Float32Array;
+}
+
+/** A model whose weights are all trainable 32-bit floats: it has only to say how it computes. */
+export abstract class VariableModel implements Model {
+  readonly name: string;
+  readonly variables: ReadonlyMap<string, tf.Variable>;
+
+  constructor(name: string, initial: ReadonlyMap<string, InitialVariable>) {
+    this.name = name;
+    const variables = new Map<string, tf.Variable>();
+    for (const [weight, { shape, values }] of initial) {
+      const tensor = tf.tensor(values, [...shape], "float32");
+      variables.set(weight, tf.variable(tensor));
+      tensor.dispose();
+    }
+    this.variables = variables;
+  }
+
+  abstract forward(inputs: tf.Tensor, options: { training: boolean }): tf.Tensor;
+
+  /** The variable of that weight name, for `forward`. @throws Error for a name the model does not have */
+  protected variable(name: string): tf.Variable {
+    const found = this.variables.get(name);
+    if (!found) throw new Error(`the model ${this.name} has no weight named ${name}`);
+    return found;
+  }
+
+  weights(): Weights {
+    return readWeights(this.variables);
+  }
+
+  loadWeights(weights: Weights): void {
+    writeWeights(this.name, this.variables, weights);
+  }
+
+  dispose(): void {
+    for (const variable of this.variables.values()) variable.dispose();
+  }
+}
+
+/** Copies of the tensors' values, by the same names and in the same order. */
+export function readWeights(tensors: ReadonlyMap<string, tf.Tensor>): Weights {
+  const weights = new Map<string, WeightArray>();
+  for (const [name, tensor] of tensors) {
+    const data = tensor.dataSync<"float32">();
+    // The cpu back end gives out its own array.
+    weights.set(name, { dtype: "float32", shape: [...tensor.shape], data: Float32Array.from(data) });
+  }
+  return weights;
+}
+
+/**
+ * Copies weights into variables, all or none.
+ * @throws WEIGHTS_INVALID naming every weight that is missing, unknown, or of another type or shape
+ */
+export function writeWeights(
+  model: string,
+  variables: ReadonlyMap<string, { shape: readonly (number | null)[]; assign(value: tf.Tensor): void }>,
+  weights: Weights,
+): void {
+  const faults: string[] = [];
+  for (const [name, { shape }] of variables) {
+    const given = weights.get(name);
+    const size = shape.reduce<number>((product, length) => product * (length ?? 1), 1);
+    if (!given) faults.push(`${name} is missing`);
+    else if (given.dtype !== "float32" || !(given.data instanceof Float32Array)) {
+      faults.push(`${name} is ${given.dtype}, expected float32`);
+    } else if (given.shape.join() !== shape.join() || given.data.length !== size) {
+      faults.push(
+        `${name} is [${given.shape.join(", ")}] of ${given.data.length} numbers, expected [${shape.join(", ")}]`,
+      );
+    }
+  }
+  for (const name of weights.keys()) if (!variables.has(name)) faults.push(`${name} is unknown`);
+  if (faults.length > 0) {
+    throw new ElenchusError(
+      "WEIGHTS_INVALID",
+      `These weights do not fit the model ${model}: ${faults.join("; ")}. They must come from the same model with the same [parameters.model].`,
+      { details: { model, faults } },
+    );
+  }
+  tf.tidy(() => {
+    for (const [name, variable] of variables) {
+      const { data, shape } = weights.get(name)!;
+      // The cpu back end keeps the array it is given.
+      variable.assign(tf.tensor(data.slice(), [...shape], "float32"));
+    }
+  });
+}
