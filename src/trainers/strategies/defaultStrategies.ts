@@ -1,0 +1,54 @@
+import type {
+  DataLoaderStrategy,
+  LearningRateSchedulerStrategy,
+  LossStrategy,
+  ModelUpdateStrategy,
+  OptimizerStrategy,
+  TestingStrategy,
+  TrainingStepStrategy,
+} from "../../algorithms/index.js";
+import type { Config } from "../../config/index.js";
+import { losses, optimizers, schedulers } from "./strategyRegistries.js";
+
+/** The seven strategies a trainer is assembled from. */
+export interface StrategySet {
+  loss: LossStrategy;
+  optimizer: OptimizerStrategy;
+  trainingStep: TrainingStepStrategy;
+  scheduler: LearningRateSchedulerStrategy;
+  modelUpdate: ModelUpdateStrategy;
+  dataLoader: DataLoaderStrategy;
+  testing: TestingStrategy;
+}
+
+/**
+ * The strategies that `[trainer]` and `[parameters]` ask for. Testing gives accuracy, and the mean squared
+ * error where the loss is `MSELoss`.
+ * @throws NAME_UNKNOWN for a name that nobody registered, CONFIG_INVALID for its parameters
+ */
+export async function defaultStrategies({
+  trainer,
+  parameters,
+}: Pick<Config, "trainer" | "parameters">): Promise<StrategySet> {
+  const facts = { epochs: trainer.epochs };
+  const { DefaultTrainingStep } = await import("./defaultTrainingStep.js");
+  const { NoModelUpdate } = await import("./noModelUpdate.js");
+  const { ShuffledLoader } = await import("./shuffledLoader.js");
+  return {
+    loss: await losses.lookup(trainer.loss_criterion)(parameters.loss_criterion, facts),
+    optimizer: await optimizers.lookup(trainer.optimizer)(parameters.optimizer, facts),
+    trainingStep: new DefaultTrainingStep(),
+    scheduler: await schedulers.lookup(trainer.lr_scheduler ?? "ConstantLR")(
+      trainer.lr_scheduler === undefined ? {} : parameters.learning_rate,
+      facts,
+    ),
+    modelUpdate: new NoModelUpdate(),
+    dataLoader: new ShuffledLoader(trainer.random_seed),
+    testing: await testingFor(trainer.loss_criterion),
+  };
+}
+
+async function testingFor(loss: string): Promise<TestingStrategy> {
+  if (loss === "MSELoss") return new (await import("./mseTesting.js")).MseTesting();
+  return new (await import("./accuracyTesting.js")).AccuracyTesting();
+}

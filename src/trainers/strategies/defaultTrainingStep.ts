@@ -1,0 +1,19 @@
+import * as tf from "@tensorflow/tfjs-core";
+import type { StepRequest, TrainingStepStrategy } from "../../algorithms/index.js";
+
+/** Forward, back, update; every tensor of the step is freed before it returns. */
+export class DefaultTrainingStep implements TrainingStepStrategy {
+  trainingStep({ model, optimizer, inputs, labels, computeLoss }: StepRequest): number {
+    return tf.tidy(() => {
+      const { value, grads } = tf.variableGrads(
+        () => computeLoss(model.forward(inputs, { training: true }), labels),
+        [...model.variables.values()],
+      );
+      // The tape knows variables by their own names, which count up within a process.
+      const gradients = new Map<string, tf.Tensor>();
+      for (const [weight, variable] of model.variables) gradients.set(weight, grads[variable.name]!);
+      optimizer.step(model.variables, gradients);
+      return value.dataSync()[0]!;
+    });
+  }
+}
