@@ -6,6 +6,7 @@ export type {
   ServerAlgorithm,
   WeightSource,
 } from "./algorithm.js";
+export { algorithms } from "./registry.js";
 export type {
   DataLoaderStrategy,
   LearningRateScheduler,

@@ -1,3 +1,4 @@
+export { type AnswerableSocket, type Ask, askOf, request } from "./ask.js";
 export {
   type Acknowledge,
   type ClientToServerEvents,
@@ -22,3 +23,13 @@ export type { Assign, End, Withdraw } from "./messages/toClient.js";
 export type { Failed, Leave, Progress, Report } from "./messages/toServer.js";
 export type { ChunkHeader, Transfer, TransferDone } from "./messages/transfer.js";
 export { REFUSAL_CODES, REFUSALS, type RefusalCode } from "./refusals.js";
+export { announce, type Payload, preparePayload } from "./transfer/payload.js";
+export type { PayloadSink, ReceivedPayload } from "./transfer/payloadSink.js";
+export { createPayloadStore, type PayloadStore, type PayloadStoreOptions } from "./transfer/payloadStore.js";
+export {
+  createPayloadReceiver,
+  type Expectation,
+  type PayloadReceiver,
+  type ReceiverOptions,
+} from "./transfer/receiver.js";
+export { type SendOptions, sendPayload } from "./transfer/sendPayload.js";
