@@ -1,3 +1,6 @@
+export { TrainingContext, type TrainingContextInit } from "../context/index.js";
+export { ClassificationEvaluator } from "./classification/index.js";
+export { ColumnClaims } from "./columns.js";
 export type { EvaluatingTrainer, EvaluationInput, Predictions } from "./evaluationInput.js";
 export {
   EVALUATION_STATUSES,
@@ -6,3 +9,46 @@ export {
   type EvaluationStatus,
   type MetricSum,
 } from "./evaluationOutcome.js";
+export { EvaluationResult, type EvaluationResultInit, type Named } from "./evaluationResult.js";
+export {
+  applyOutcomes,
+  type DueRequest,
+  dueEvaluations,
+  type EvaluationRound,
+  evaluateRound,
+} from "./evaluationRound.js";
+export {
+  clearEvaluationState,
+  EVALUATION_STATE_KEYS,
+  type EvaluationPrimary,
+} from "./evaluationState.js";
+export {
+  COMMON_KEYS,
+  type EvaluationTable,
+  evaluationTables,
+  type TableEntry,
+  tableEntries,
+} from "./evaluationTable.js";
+export {
+  type Evaluated,
+  Evaluator,
+  type EvaluatorConfig,
+  type EvaluatorDeclarations,
+  type EvaluatorLike,
+  type MetricDeclaration,
+  type OptionsSchema,
+} from "./evaluator.js";
+export {
+  createEvaluatorRegistry,
+  type EvaluatorClass,
+  type EvaluatorEntry,
+  type EvaluatorFactory,
+  type EvaluatorFunction,
+  type EvaluatorRegistry,
+} from "./evaluatorRegistry.js";
+export { EvaluationPending, EvaluationSkipped } from "./notEvaluated.js";
+export { failedOutcome, strictFailure } from "./outcomes.js";
+export { registry } from "./registry.js";
+export { RegressionEvaluator } from "./regression/index.js";
+export { type ConfiguredEvaluation, runConfiguredEvaluation } from "./runConfiguredEvaluation.js";
+export type { RanEvaluator } from "./runEvaluator.js";

@@ -1,0 +1,151 @@
+import { type Clock, type Logger, stderrLogger, systemClock } from "../base/index.js";
+import { TrainingContext } from "../context/index.js";
+import { ColumnClaims } from "./columns.js";
+import type { EvaluatingTrainer } from "./evaluationInput.js";
+import type { EvaluationOutcome } from "./evaluationOutcome.js";
+import { clearEvaluationState, recordOutcome, type StateMap } from "./evaluationState.js";
+import { type TableEntry, tableEntries } from "./evaluationTable.js";
+import type { EvaluatorLike } from "./evaluator.js";
+import type { EvaluatorRegistry } from "./evaluatorRegistry.js";
+import { registry as theRegistry } from "./registry.js";
+import { type EvaluationEnvironment, type RanEvaluator, runEvaluator } from "./runEvaluator.js";
+
+/** What the evaluators of one round are run with. Everything but `config` may be left out. */
+export interface EvaluationRound {
+  /** The live (aggregated) model. */
+  readonly model?: unknown;
+  /** Says which round and client this is; its `state` receives the results. */
+  readonly context?: TrainingContext | undefined;
+  readonly trainer?: EvaluatingTrainer | undefined;
+  readonly tokenizer?: unknown;
+  /** The resolved configuration, or any object whose `evaluation` is the table or list of tables. */
+  readonly config: unknown;
+  readonly testset?: unknown;
+  readonly sampler?: unknown;
+  /** The scalar that the testing strategy has just computed. */
+  readonly localMetric?: number | undefined;
+  /** Used instead of the registry for tables whose `type` its own `config.type` equals. */
+  readonly evaluatorOverride?: EvaluatorLike | undefined;
+  /** True when every evaluator is due. By default: when the context's round is `config.trainer.rounds`. */
+  readonly lastRound?: boolean | undefined;
+  /** Only the evaluators of these names, due or not; what the state says of others stays. */
+  readonly names?: readonly string[] | undefined;
+  /** Keep one for a whole run, and a column once taken by one evaluator stays its own. */
+  readonly claims?: ColumnClaims | undefined;
+  readonly registry?: EvaluatorRegistry | undefined;
+  /** Stops the run. */
+  readonly signal?: AbortSignal | undefined;
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Which evaluators are asked for. */
+export interface DueRequest {
+  /** From 1; 0 is the untrained model. */
+  readonly round: number;
+  readonly lastRound: boolean;
+  /** Only these, due or not. */
+  readonly names?: readonly string[] | undefined;
+}
+
+/** The tables due in a round, in their order. A table with a fault is due in every round: it fails in each. */
+export function dueEvaluations(config: unknown, { round, lastRound, names }: DueRequest): TableEntry[] {
+  return tableEntries(config).filter(({ name, table }) => {
+    if (names !== undefined) return names.includes(name);
+    return lastRound || table === undefined || round % table.every === 0;
+  });
+}
+
+/**
+ * Runs the evaluators that are due, one after the other, and gives each as soon as it has ended; the state is
+ * up to date by then. Failures are outcomes, `fail_on_error` or not: what follows from them is the caller's.
+ * @throws INTERRUPTED, or the signal's own error, when `signal` aborts
+ */
+export async function* evaluateRound(round: EvaluationRound): AsyncGenerator<RanEvaluator, void, void> {
+  const { config, names } = round;
+  const context = round.context ?? new TrainingContext();
+  // Kept from the start: what an evaluator does to the context cannot lead the bookkeeping astray.
+  const { state, currentRound } = context;
+  const entries = tableEntries(config);
+  if (names === undefined) clearEvaluationState(state);
+  if (entries.length === 0) return;
+
+  const due = dueEvaluations(config, {
+    round: currentRound,
+    lastRound: round.lastRound ?? isLastRound(config, currentRound),
+    names,
+  });
+  const environment = environmentOf(round, context, entries);
+  const overrideFor = overrideChooser(round.evaluatorOverride, entries, environment.logger);
+
+  for (const entry of due) {
+    const ran = await runEvaluator(entry, environment, overrideFor(entry));
+    recordOutcome(state, ran.outcome, { first: entry.index === 0, several: entries.length > 1 });
+    yield ran;
+  }
+}
+
+/**
+ * Records outcomes that came from elsewhere, for example from a worker that has died since.
+ * @param claims where given, the outcomes' columns are taken in it
+ */
+export function applyOutcomes(
+  state: StateMap,
+  config: unknown,
+  outcomes: readonly EvaluationOutcome[],
+  claims?: ColumnClaims,
+): void {
+  const entries = tableEntries(config);
+  for (const outcome of outcomes) {
+    const entry = entries.find(({ name }) => name === outcome.name);
+    if (entry === undefined) continue;
+    recordOutcome(state, outcome, { first: entry.index === 0, several: entries.length > 1 });
+    if (outcome.result !== null) {
+      claims?.claim(entry, { metrics: outcome.result.metrics, details: outcome.details });
+    }
+  }
+}
+
+function environmentOf(
+  round: EvaluationRound,
+  context: TrainingContext,
+  entries: readonly TableEntry[],
+): EvaluationEnvironment {
+  return {
+    model: round.model,
+    context,
+    trainer: round.trainer,
+    tokenizer: round.tokenizer ?? round.trainer?.tokenizer,
+    config: round.config,
+    testset: round.testset,
+    sampler: round.sampler,
+    localMetric: round.localMetric,
+    registry: round.registry ?? theRegistry,
+    claims: round.claims ?? new ColumnClaims(entries),
+    logger: round.logger ?? stderrLogger("info"),
+    clock: round.clock ?? systemClock,
+    signal: round.signal,
+  };
+}
+
+/** Without `trainer.rounds` nobody knows, and only `every` decides. */
+function isLastRound(config: unknown, round: number): boolean {
+  const rounds: unknown = (config as { trainer?: { rounds?: unknown } } | null)?.trainer?.rounds;
+  return typeof rounds === "number" && round >= rounds;
+}
+
+/** An override for another type is a mistake of whoever passed it: said once, not for every table. */
+function overrideChooser(
+  override: EvaluatorLike | undefined | null,
+  entries: readonly TableEntry[],
+  logger: Logger,
+): (entry: TableEntry) => EvaluatorLike | undefined {
+  if (override === undefined || override === null) return () => undefined;
+  const type = (override.config as { type?: unknown } | null | undefined)?.type;
+  if (!entries.some((entry) => entry.type === type)) {
+    logger.warn(
+      `The evaluator override is ignored: its own config's type is ${JSON.stringify(type)}, and the configured types are ${entries.map((entry) => JSON.stringify(entry.type)).join(", ")}.`,
+    );
+  }
+  return (entry) => (entry.type === type ? override : undefined);
+}

@@ -1,0 +1,78 @@
+import type { EvaluationOutcome, EvaluationPayload } from "./evaluationOutcome.js";
+
+/** What `context.state` is, for this room: a map that others use too. */
+export type StateMap = Map<string, unknown>;
+
+const RESULTS = "evaluation_results";
+const PRIMARY = "evaluation_primary";
+const STATUS = "evaluation_status";
+
+/** Keys of `context.state` that this room alone writes. */
+export const EVALUATION_STATE_KEYS = [RESULTS, PRIMARY, STATUS] as const;
+
+/** The first table's headline. */
+export interface EvaluationPrimary {
+  evaluator: string;
+  metric: string;
+  value: number;
+}
+
+/** Removes everything an earlier round left, so that no old number passes for a new one. */
+export function clearEvaluationState(state: StateMap): void {
+  for (const key of EVALUATION_STATE_KEYS) state.delete(key);
+}
+
+/**
+ * Replaces what the state says of one evaluator by its outcome. Without a result its former one is removed.
+ * The values are plain JSON objects, new ones each time, so that whoever kept an old one sees no change.
+ * @param place `first`: it is the first table; `several`: there is more than one
+ */
+export function recordOutcome(
+  state: StateMap,
+  outcome: EvaluationOutcome,
+  { first, several }: { first: boolean; several: boolean },
+): void {
+  const { name, status, reason, durationSeconds, result } = outcome;
+  put(state, STATUS, with_(read(state, STATUS), name, { status, reason, duration: durationSeconds }));
+
+  // With one table the whole map is this evaluator's: a result under another name is an old one.
+  const others = several ? without(read<EvaluationPayload>(state, RESULTS), name) : {};
+  const key = several ? name : result?.evaluator;
+  put(
+    state,
+    RESULTS,
+    result === null || key === undefined ? others : with_(others, key, structuredClone(result)),
+  );
+
+  if (!first) return;
+  if (result === null) {
+    state.delete(PRIMARY);
+    return;
+  }
+  const primary: EvaluationPrimary = {
+    evaluator: result.evaluator,
+    metric: result.primary_metric,
+    value: result.primary_value,
+  };
+  state.set(PRIMARY, primary);
+}
+
+function read<T>(state: StateMap, key: string): Record<string, T> {
+  const value = state.get(key);
+  return typeof value === "object" && value !== null ? (value as Record<string, T>) : {};
+}
+
+/** An empty map is no entry at all. */
+function put(state: StateMap, key: string, value: Record<string, unknown>): void {
+  if (Object.keys(value).length === 0) state.delete(key);
+  else state.set(key, value);
+}
+
+function without<T>(map: Record<string, T>, name: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(map).filter(([key]) => key !== name));
+}
+
+/** Names are data: built from entries, `__proto__` is a name like any other. */
+function with_<T>(map: Record<string, T>, name: string, value: T): Record<string, T> {
+  return Object.fromEntries([...Object.entries(map).filter(([key]) => key !== name), [name, value]]);
+}

@@ -1,0 +1,119 @@
+import { ElenchusError } from "../base/index.js";
+import type { EvaluationOutcome, EvaluationStatus } from "./evaluationOutcome.js";
+import type { EvaluationResult } from "./evaluationResult.js";
+import type { EvaluationTable, TableEntry } from "./evaluationTable.js";
+import type { EvaluatorDeclarations } from "./evaluator.js";
+
+/**
+ * The outcome of an evaluator that gave a result: `ok`, or `partial` where it used fewer examples than there are.
+ * @throws EVALUATION_CONFIG where the table has a target and nobody declared the direction
+ */
+export function outcomeOf(
+  entry: TableEntry,
+  table: EvaluationTable,
+  result: EvaluationResult,
+  declared: EvaluatorDeclarations,
+  durationSeconds: number,
+): EvaluationOutcome {
+  const { primaryMetric, primaryValue, sampled } = result;
+  const primaryHigherIsBetter =
+    own(result.higherIsBetter, primaryMetric) ?? own(declared.metrics, primaryMetric)?.higherIsBetter ?? null;
+  if (table.target !== undefined && primaryHigherIsBetter === null) {
+    throw new ElenchusError(
+      "EVALUATION_CONFIG",
+      `Its table has a target, but nothing says whether a higher "${primaryMetric}" is better. Give the metric a direction in higherIsBetter.`,
+    );
+  }
+  const partial = sampled !== null && sampled.used < sampled.total;
+  return {
+    name: entry.name,
+    type: entry.type,
+    status: partial ? "partial" : "ok",
+    reason: partial ? `used ${sampled.used} of ${sampled.total} examples` : null,
+    durationSeconds,
+    error: null,
+    result: result.toPayload(),
+    details: { ...result.details },
+    sums: structuredClone(result.sums),
+    sampled: sampled === null ? null : { ...sampled },
+    failOnError: entry.failOnError,
+    primaryHigherIsBetter,
+    targetReached: reached(primaryValue, table.target, primaryHigherIsBetter),
+    ...(declared.metrics !== undefined && { declared: structuredClone(declared.metrics) }),
+  };
+}
+
+/**
+ * The outcome of an evaluator that gave no result. A host makes one itself where the process around the
+ * evaluator died or stood still.
+ */
+export function failedOutcome(
+  entry: Pick<TableEntry, "name" | "type" | "failOnError">,
+  how: {
+    status: Exclude<EvaluationStatus, "ok" | "partial">;
+    /** Absent for `skipped` and `pending`, which are no errors. */
+    code?: string;
+    message: string;
+    durationSeconds: number;
+  },
+): EvaluationOutcome {
+  return {
+    name: entry.name,
+    type: entry.type,
+    status: how.status,
+    reason: how.message,
+    durationSeconds: how.durationSeconds,
+    error: how.code === undefined ? null : { code: how.code, message: how.message },
+    result: null,
+    details: {},
+    sums: {},
+    sampled: null,
+    failOnError: entry.failOnError,
+    primaryHigherIsBetter: null,
+    targetReached: false,
+  };
+}
+
+/**
+ * The error that ends a run because evaluators with `fail_on_error = true` failed; undefined where none did.
+ * @param cause what the first of them threw, where this process knows
+ */
+export function strictFailure(
+  outcomes: readonly EvaluationOutcome[],
+  cause?: unknown,
+): ElenchusError | undefined {
+  const failures = outcomes.filter(
+    ({ status, failOnError }) => failOnError && (status === "failed" || status === "timeout"),
+  );
+  if (failures.length === 0) return undefined;
+  const lines = failures.map(
+    ({ name, status, reason }) =>
+      `The evaluator "${name}" ${status === "timeout" ? "ran out of time" : "failed"}: ${reason}`,
+  );
+  return new ElenchusError(
+    "EVALUATION_FAILED",
+    `${lines.join(" ")} (Its fail_on_error is true; with false the run would go on.)`,
+    { cause, details: { evaluators: failures.map(({ name, error }) => ({ name, error })) } },
+  );
+}
+
+/** Declarations as plain data, whatever the class really holds; they travel between processes. */
+export function plainDeclarations(declared: EvaluatorDeclarations): EvaluatorDeclarations {
+  const { metrics } = declared;
+  if (typeof metrics !== "object" || metrics === null) return {};
+  const entries = Object.entries(metrics).flatMap(([name, declaration]) => {
+    if (typeof declaration?.higherIsBetter !== "boolean") return [];
+    const { higherIsBetter, unit } = declaration;
+    return [[name, { higherIsBetter, ...(typeof unit === "string" && { unit }) }] as const];
+  });
+  return { metrics: Object.fromEntries(entries) };
+}
+
+function own<T>(map: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+function reached(value: number, target: number | undefined, higherIsBetter: boolean | null): boolean {
+  if (target === undefined || higherIsBetter === null) return false;
+  return higherIsBetter ? value >= target : value <= target;
+}

@@ -1,0 +1,2 @@
+export { type RegressionErrors, regressionErrors, regressionMetrics } from "./errors.js";
+export { RegressionEvaluator } from "./regressionEvaluator.js";

@@ -1,0 +1,149 @@
+import { type Clock, createRandom, ElenchusError, type Logger } from "../base/index.js";
+import type { TrainingContext } from "../context/index.js";
+import type { ColumnClaims } from "./columns.js";
+import type { EvaluatingTrainer, EvaluationInput } from "./evaluationInput.js";
+import type { EvaluationOutcome } from "./evaluationOutcome.js";
+import { EvaluationResult } from "./evaluationResult.js";
+import type { EvaluationTable, TableEntry } from "./evaluationTable.js";
+import type { EvaluatorDeclarations, EvaluatorLike } from "./evaluator.js";
+import { declarationsOf, type EvaluatorRegistry } from "./evaluatorRegistry.js";
+import { statusOfThrown } from "./notEvaluated.js";
+import { failedOutcome, outcomeOf, plainDeclarations } from "./outcomes.js";
+import { codeOf, describeThrown } from "./thrown.js";
+import { withinTimeLimit } from "./timeLimit.js";
+
+/** Everything the evaluators of one round share. */
+export interface EvaluationEnvironment {
+  readonly model: unknown;
+  readonly context: TrainingContext;
+  readonly trainer: EvaluatingTrainer | undefined;
+  readonly tokenizer: unknown;
+  readonly config: unknown;
+  readonly testset: unknown;
+  readonly sampler: unknown;
+  readonly localMetric: number | undefined;
+  readonly registry: EvaluatorRegistry;
+  readonly claims: ColumnClaims;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Stops the run; not a failure of the evaluator. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One evaluator after it ran, with what only this process can hold. */
+export interface RanEvaluator {
+  readonly entry: TableEntry;
+  readonly outcome: EvaluationOutcome;
+  /** Where there is one. */
+  readonly result: EvaluationResult | undefined;
+  /** What ended it, where it failed. */
+  readonly thrown: unknown;
+}
+
+/**
+ * Runs one evaluator to its outcome: resolving, factory, evaluating and checking the result, all within the
+ * table's timeout. Whatever goes wrong there is the outcome's error and logged once; nothing of it is thrown.
+ * @param override an evaluator to use instead of the registry's
+ * @throws INTERRUPTED, or the signal's own error, when `environment.signal` aborts
+ */
+export async function runEvaluator(
+  entry: TableEntry,
+  environment: EvaluationEnvironment,
+  override?: EvaluatorLike,
+): Promise<RanEvaluator> {
+  const { clock, logger, signal: outer } = environment;
+  const started = clock.monotonic();
+  const durationSeconds = () => (clock.monotonic() - started) / 1000;
+  const fail = (status: "failed" | "timeout", code: string, message: string, thrown: unknown) => {
+    logger.error(failureLine(entry, message));
+    const outcome = failedOutcome(entry, { status, code, message, durationSeconds: durationSeconds() });
+    return { entry, outcome, result: undefined, thrown };
+  };
+
+  try {
+    const { table } = entry;
+    if (table === undefined) throw entry.fault;
+    const ended = await withinTimeLimit((signal) => evaluate(table, environment, override, signal), {
+      milliseconds: table.timeout * 1000,
+      outer,
+      clock,
+    });
+    if (ended.ended === "timeout") {
+      const message = `It did not finish within its timeout of ${table.timeout} s. Raise timeout in its table, or let it measure less.`;
+      const thrown = new ElenchusError("EVALUATION_TIMEOUT", message);
+      return fail("timeout", "EVALUATION_TIMEOUT", message, thrown);
+    }
+    const { returned, declared } = ended.value;
+    const result = withPrimary(EvaluationResult.from(returned), table.primary_metric);
+    const outcome = outcomeOf(entry, table, result, declared, durationSeconds());
+    environment.claims.claim(entry, result);
+    return { entry, outcome, result, thrown: undefined };
+  } catch (thrown) {
+    if (outer?.aborted) throw thrown;
+    const message = describeThrown(thrown);
+    const status = statusOfThrown(thrown);
+    if (status === undefined) return fail("failed", codeOf(thrown, "EVALUATION_FAILED"), message, thrown);
+    logger.info(`The evaluator "${entry.name}" is ${status}: ${message}`);
+    const outcome = failedOutcome(entry, { status, message, durationSeconds: durationSeconds() });
+    return { entry, outcome, result: undefined, thrown: undefined };
+  }
+}
+
+/** Resolves and calls the evaluator. Async, so that what it throws at once is a rejection too. */
+async function evaluate(
+  table: EvaluationTable,
+  environment: EvaluationEnvironment,
+  override: EvaluatorLike | undefined,
+  signal: AbortSignal,
+): Promise<{ returned: unknown; declared: EvaluatorDeclarations }> {
+  const evaluator = override ?? (await environment.registry.get(table));
+  const holder = override ? classOf(override) : environment.registry.declarations(table.type);
+  const declared = plainDeclarations(holder);
+  const { model, trainer, tokenizer, context, config, testset, sampler, localMetric } = environment;
+  const request: EvaluationInput = {
+    model,
+    trainer,
+    tokenizer,
+    context,
+    config,
+    testset,
+    sampler,
+    localMetric,
+    signal,
+    round: context.currentRound,
+    clientId: context.clientId,
+    seed: seedOf(config, table.name),
+  };
+  return { returned: await evaluator!.evaluate(request), declared };
+}
+
+/** An override's declarations stand on its class, as a registered one's do. */
+function classOf(evaluator: EvaluatorLike): EvaluatorDeclarations {
+  return typeof evaluator.constructor === "function"
+    ? declarationsOf(evaluator.constructor as EvaluatorDeclarations)
+    : {};
+}
+
+/** The same in every round; apart for evaluators that differ in name. */
+function seedOf(config: unknown, name: string): number {
+  const seed: unknown = (config as { trainer?: { random_seed?: unknown } } | null)?.trainer?.random_seed;
+  return createRandom(typeof seed === "number" ? seed : 1, "evaluation", name).uint32();
+}
+
+function withPrimary(result: EvaluationResult, primaryMetric: string | undefined): EvaluationResult {
+  if (primaryMetric === undefined || primaryMetric === result.primaryMetric) return result;
+  if (!Object.hasOwn(result.metrics, primaryMetric)) {
+    throw new ElenchusError(
+      "EVALUATION_CONFIG",
+      `primary_metric is "${primaryMetric}", which the result does not have. Its metrics: ${Object.keys(result.metrics).slice(0, 20).join(", ")}.`,
+    );
+  }
+  return new EvaluationResult({ ...result, primaryMetric });
+}
+
+function failureLine({ name, failOnError }: TableEntry, message: string): string {
+  const consequence = failOnError
+    ? "Its fail_on_error is true: the run ends after this round is recorded."
+    : "The run goes on without its metrics; fail_on_error = true in its table would end it.";
+  return `The evaluator "${name}" failed: ${message} ${consequence}`;
+}
