@@ -1,3 +1,4 @@
+export { checkpointFolder } from "./checkpointFolder.js";
 export {
   type ClientProcesses,
   type ClientProcessesOptions,
@@ -8,7 +9,6 @@ export type { RunSummary } from "./runSummary.js";
 export type { ServerEvent, ServerEventMap } from "./serverEvents.js";
 export type {
   CheckpointSink,
-  RoundCheckpoint,
   RoundSink,
   RunningServer,
   ServerOptions,

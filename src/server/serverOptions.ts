@@ -1,9 +1,9 @@
 import type { Algorithm } from "../algorithms/index.js";
-import type { Clock, Logger, RandomState } from "../base/index.js";
+import type { Clock, ElenchusError, Logger } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import type { RoundRecord } from "../results/index.js";
 import type { TrainerHost } from "../trainers/index.js";
-import type { Weights } from "../weights/index.js";
+import type { Checkpoint } from "../weights/index.js";
 import type { RunSummary } from "./runSummary.js";
 import type { ServerEvent } from "./serverEvents.js";
 
@@ -11,6 +11,8 @@ import type { ServerEvent } from "./serverEvents.js";
 export interface ServerOptions {
   readonly config: Config;
   readonly runId: string;
+  /** A folder for this run alone, where updates wait that arrived before their turn and are large. */
+  readonly spoolFolder: string;
   /** Where the server tests: never in its own process, so that heartbeats do not wait. */
   readonly host: TrainerHost;
   readonly algorithm: Algorithm;
@@ -25,7 +27,7 @@ export interface ServerOptions {
   /** Client processes that `run` has started; absent when clients come by themselves. */
   readonly launched?: number;
   /** Where an earlier run of the same id stopped. */
-  readonly resume?: RoundCheckpoint;
+  readonly resume?: Checkpoint;
   /** For the live table; called in order, must not throw and must not wait. */
   readonly onEvent?: (event: ServerEvent) => void;
 }
@@ -37,24 +39,7 @@ export interface RoundSink {
 
 /** Takes the state of the federation after a round, all or nothing. */
 export interface CheckpointSink {
-  save(checkpoint: RoundCheckpoint): Promise<void>;
-}
-
-/** Everything a run needs to go on after a round as if it had never stopped. */
-export interface RoundCheckpoint {
-  /** The round just finished; 0 is the untrained model. */
-  readonly round: number;
-  readonly weights: Weights;
-  /** The row of that round. */
-  readonly row: RoundRecord;
-  /** `context.state` of the server. */
-  readonly state: ReadonlyMap<string, unknown>;
-  /** Generators by name. */
-  readonly random: Readonly<Record<string, RandomState>>;
-  /** Seconds since the run began, earlier parts included. */
-  readonly elapsed_time: number;
-  /** Payload bytes sent and received since the run began. */
-  readonly payload_bytes: number;
+  save(checkpoint: Checkpoint): Promise<void>;
 }
 
 /** A server that listens. */
@@ -63,6 +48,8 @@ export interface RunningServer {
   readonly url: string;
   /** Settles when the run has ended and every file and connection is closed. Never rejects. */
   readonly done: Promise<RunSummary>;
-  /** Ends the run in an orderly way; the round in flight is given up. Repeated calls change nothing. */
+  /** Ends the run as interrupted; the round in flight is given up. Repeated calls change nothing. */
   stop(reason: string): void;
+  /** Ends the run as failed, for a reason outside the server: no client process can be started any more. */
+  fail(error: ElenchusError): void;
 }
