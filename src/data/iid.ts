@@ -33,9 +33,14 @@ export const iid: Sampler = {
     }
     const order = Int32Array.from({ length: rows }, (_, row) => row);
     createRandom(seed, "sampler", "iid").shuffle(order);
-    return Int32Array.from(
-      { length: size },
-      (_, turn) => order[(clientId - 1 + turn * totalClients) % rows]!,
-    );
+    const lap = rows / greatestCommonDivisor(rows, totalClients);
+    return Int32Array.from({ length: size }, (_, turn) => {
+      const position = clientId - 1 + turn * totalClients + Math.floor(turn / lap);
+      return order[position % rows]!;
+    });
   },
 };
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}

@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  checkPartitions,
+  clientPartition,
+  describePartitions,
+  formatPartitions,
+  samplers,
+  testSubset,
+} from "../../src/data/index.js";
+import { datasetOf, dataTable } from "./dataTable.js";
+
+const dataset = datasetOf([0, 1, 0, 1, 1, 0]);
+const datasource = { trainset: dataset, testset: datasetOf([0, 1, 0]) };
+const config = (change: Parameters<typeof dataTable>[0], clients = 2) => ({
+  clients: { total_clients: clients },
+  data: dataTable(change),
+});
+
+afterEach(() => samplers.unregister("mine"));
+
+describe("the table of who holds what", () => {
+  test("counts samples and classes for every client", () => {
+    const table = describePartitions(config({ sampler: "all_inclusive" }), datasource);
+    expect(table).toEqual({
+      sampler: "all_inclusive",
+      rows: 6,
+      held: 6,
+      disjoint: false,
+      clients: [
+        { client: 1, samples: 6, classes: [3, 3] },
+        { client: 2, samples: 6, classes: [3, 3] },
+      ],
+    });
+  });
+
+  test("says when partitions are disjoint, and how many rows nobody holds", () => {
+    samplers.register("mine", { partition: ({ clientId }) => Int32Array.of(clientId - 1, clientId + 1) });
+    const table = describePartitions(config({ sampler: "mine" }), datasource);
+    // Client 1 holds rows 0 and 2 (class 0), client 2 rows 1 and 3 (class 1).
+    expect(table).toMatchObject({ held: 4, disjoint: true });
+    expect(table.clients.map((row) => row.classes)).toEqual([
+      [2, 0],
+      [0, 2],
+    ]);
+    expect(formatPartitions(table)).toBe(
+      [
+        "client  samples  class 0  class 1",
+        "     1        2        2        0",
+        "     2        2        0        2",
+        "mine: 4 of 6 training rows are held; no row is held twice",
+      ].join("\n"),
+    );
+  });
+
+  test("has no classes for regression", () => {
+    const regression = { trainset: datasetOf([0.5, 1, 2], 0), testset: datasetOf([1], 0) };
+    const table = describePartitions(config({}, 1), regression);
+    expect(table.clients).toEqual([{ client: 1, samples: 3, classes: null }]);
+    expect(formatPartitions(table).split("\n")[0]).toBe("client  samples");
+  });
+});
+
+describe("the check of partitions", () => {
+  test("passes what can be filled", () => {
+    expect(() => checkPartitions(config({ testset_size: 3 }), datasource)).not.toThrow();
+  });
+
+  test("names each reason once, the test set's too", () => {
+    const bad = config({ sampler: "noniid", partition_size: 7, testset_size: 4 }, 100);
+    expect(() => checkPartitions(bad, datasource)).toThrow(
+      expect.objectContaining({
+        code: "DATA_INVALID",
+        message:
+          "data.testset_size = 4, but the test set has 3 rows. Lower it, or leave it out to use all. " +
+          "data.partition_size = 7, but the training set has 6 rows. Lower data.partition_size.",
+      }),
+    );
+  });
+
+  test.each([
+    ["no rows", new Int32Array(0), /gives client 1 no rows/],
+    ["a row that is not there", Int32Array.of(0, 6), /gives client 1 row 6; .*from 0 to 5/],
+    ["something else", [0, 1], /no Int32Array/],
+  ])("refuses a sampler from code that gives %s", (_, partition, message) => {
+    samplers.register("mine", { partition: () => partition as Int32Array });
+    expect(() => checkPartitions(config({ sampler: "mine" }), datasource)).toThrow(message);
+  });
+
+  test("lets a defect of a sampler through as what it is", () => {
+    samplers.register("mine", {
+      partition: () => {
+        throw new TypeError("a defect");
+      },
+    });
+    expect(() => checkPartitions(config({ sampler: "mine" }), datasource)).toThrow(TypeError);
+  });
+
+  test.each([0, 3, 1.5])("knows no client %s of two", (client) => {
+    expect(() => clientPartition(config({}), dataset, client)).toThrow(/expected a logical client from 1 to/);
+  });
+
+  test("knows no sampler that nobody registered", () => {
+    expect(() => clientPartition(config({ sampler: "nonid" }), dataset, 1)).toThrow(/Did you mean "noniid"/);
+  });
+});
+
+describe("the test subset", () => {
+  const large = datasetOf(new Array<number>(200).fill(0));
+
+  test("is all rows unless a size is given", () => {
+    expect(testSubset(dataTable(), large)).toBeUndefined();
+  });
+
+  test("is a seeded draw of different rows in rising order", () => {
+    const subset = testSubset(dataTable({ testset_size: 50 }), large)!;
+    expect(new Set(subset).size).toBe(50);
+    expect([...subset]).toEqual([...subset].sort((a, b) => a - b));
+    expect(testSubset(dataTable({ testset_size: 50 }), large)).toEqual(subset);
+    expect(testSubset(dataTable({ testset_size: 50, random_seed: 2 }), large)).not.toEqual(subset);
+  });
+});
