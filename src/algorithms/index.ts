@@ -6,6 +6,13 @@ export type {
   ServerAlgorithm,
   WeightSource,
 } from "./algorithm.js";
+export { checkFinite, type NonFinitePolicy } from "./finiteness.js";
+export {
+  createOrderedFold,
+  type FoldedRound,
+  type OrderedFold,
+  type OrderedFoldOptions,
+} from "./orderedFold.js";
 export { algorithms } from "./registry.js";
 export type {
   DataLoaderStrategy,

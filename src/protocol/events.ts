@@ -32,7 +32,7 @@ export type Messages<Schemas> = { [Event in keyof Schemas]: z.output<Schemas[Eve
 export type Acknowledge = (reply: Reply) => void;
 
 /** Events that carry bytes beside the message: at most one attachment per packet. */
-type WithBytes = "chunk";
+export type WithBytes = "chunk";
 
 /** Events that nobody answers. */
 type Unanswered = "welcome" | "withdraw" | "end" | "progress" | "leave";

@@ -1,4 +1,6 @@
 export { type AnswerableSocket, type Ask, askOf, request } from "./ask.js";
+export { ConnectionRefusal, readHandshake, refusalOf } from "./connecting.js";
+export { type DoorOptions, type Handlers, type ListeningSocket, openDoor } from "./door.js";
 export {
   type Acknowledge,
   type ClientToServerEvents,
@@ -22,7 +24,19 @@ export { ACCEPTED, type Reply, refuse, replySchema } from "./messages/reply.js";
 export type { Assign, End, Withdraw } from "./messages/toClient.js";
 export type { Failed, Leave, Progress, Report } from "./messages/toServer.js";
 export type { ChunkHeader, Transfer, TransferDone } from "./messages/transfer.js";
-export { REFUSAL_CODES, REFUSALS, type RefusalCode } from "./refusals.js";
+export {
+  createRefusalCounter,
+  REFUSAL_CODES,
+  REFUSALS,
+  type RefusalCode,
+  type RefusalCounter,
+} from "./refusals.js";
+export {
+  clientSocketOptions,
+  dropRequest,
+  type HeartbeatSettings,
+  serverSocketOptions,
+} from "./socketOptions.js";
 export { announce, type Payload, preparePayload } from "./transfer/payload.js";
 export type { PayloadSink, ReceivedPayload } from "./transfer/payloadSink.js";
 export { createPayloadStore, type PayloadStore, type PayloadStoreOptions } from "./transfer/payloadStore.js";

@@ -27,3 +27,26 @@ export type RefusalCode = keyof typeof REFUSALS;
 
 /** All refusal codes. */
 export const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
+
+/** Counts what was turned away. */
+export interface RefusalCounter {
+  count(code: RefusalCode): void;
+  readonly total: number;
+  /** How often each code occurred; codes that did not are absent. */
+  byCode(): ReadonlyMap<RefusalCode, number>;
+}
+
+export function createRefusalCounter(): RefusalCounter {
+  const counts = new Map<RefusalCode, number>();
+  let total = 0;
+  return {
+    count(code) {
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+      total++;
+    },
+    get total() {
+      return total;
+    },
+    byCode: () => new Map(counts),
+  };
+}

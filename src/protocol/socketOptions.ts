@@ -1,0 +1,70 @@
+import type { ServerOptions } from "socket.io";
+import type { ManagerOptions, SocketOptions } from "socket.io-client";
+import type { Limits } from "./limits.js";
+import type { Handshake } from "./messages/handshake.js";
+
+/** The keys of the `[server]` table that set the heart beat, in seconds. */
+export interface HeartbeatSettings {
+  readonly ping_interval: number;
+  readonly ping_timeout: number;
+}
+
+/** Room for the names around a message: event, ids, JSON. */
+const ENVELOPE_BYTES = 64 * 1024;
+
+/** Bytes of the largest frame that a peer within the limits sends. */
+export function largestFrame(limits: Pick<Limits, "chunk_bytes" | "report_bytes">): number {
+  return Math.max(limits.chunk_bytes, limits.report_bytes) + ENVELOPE_BYTES;
+}
+
+/**
+ * How a server listens: WebSocket only, so that no session needs to stick to a process; no compression, since
+ * weights do not shrink (float32 noise to 0.91, at 45 MB/s); no connection-state recovery, which would keep
+ * every chunk in memory for two minutes. A session is resumed by its own id instead.
+ */
+export function serverSocketOptions(limits: Limits, heartbeat: HeartbeatSettings) {
+  return {
+    transports: ["websocket"],
+    serveClient: false,
+    maxHttpBufferSize: largestFrame(limits),
+    perMessageDeflate: false,
+    httpCompression: false,
+    pingInterval: heartbeat.ping_interval * 1000,
+    pingTimeout: heartbeat.ping_timeout * 1000,
+  } satisfies Partial<ServerOptions>;
+}
+
+/** Options that are handed through to the `ws` package; socket.io's types do not know them. */
+interface WebSocketOptions {
+  perMessageDeflate: false;
+  /** Bytes of the largest frame to take; 100 MiB without it. */
+  maxPayload: number;
+}
+
+/**
+ * How a client connects.
+ * @param auth gives the handshake: asked again at every connection, since a later one resumes a session
+ * @param limits the client's own, from its configuration: the server's are not known before its welcome
+ */
+export function clientSocketOptions(
+  auth: () => Handshake,
+  limits: Limits,
+): Partial<ManagerOptions & SocketOptions> {
+  const options: Partial<ManagerOptions & SocketOptions> = {
+    transports: ["websocket"],
+    forceNew: true,
+    reconnectionDelay: 200,
+    reconnectionDelayMax: 5000,
+    auth: (give) => give(auth()),
+  };
+  const handedThrough: WebSocketOptions = { perMessageDeflate: false, maxPayload: largestFrame(limits) };
+  return Object.assign(options, handedThrough);
+}
+
+/**
+ * Lets go of the HTTP request that began a connection, which socket.io keeps as long as the connection:
+ * `io.engine.on("connection", dropRequest)`.
+ */
+export function dropRequest(connection: { request: unknown }): void {
+  connection.request = null;
+}
