@@ -9,6 +9,8 @@ interface WebAssemblyInterface {
 /** A linear memory. Its buffer is another one after it has grown. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
+  /** Adds pages of 64 KiB. */
+  grow(pages: number): number;
 }
 
 interface WasmInstance {

@@ -1,0 +1,1 @@
+export { installRepairs } from "./installRepairs.js";
