@@ -48,6 +48,7 @@ export const ERROR_CATALOGUE = {
   WORKER_DIED: { exit: 1, summary: "A worker process ended before it had answered." },
   WORKER_TIMEOUT: { exit: 1, summary: "A worker process did not answer before its deadline." },
   TRAINING_FAILED: { exit: 1, summary: "Training on a client failed." },
+  TEST_FAILED: { exit: 1, summary: "The testing strategy failed or returned something that is no number." },
   QUORUM_MISSED: { exit: 1, summary: "Too few clients connected or reported before the deadline." },
   CLIENT_FAILED: { exit: 1, summary: "A client failed and `general.debug = true` stops the run." },
   CONNECTION_REFUSED: { exit: 1, summary: "The server refused this client; the reason is given." },

@@ -1,4 +1,22 @@
+export { BasicTrainer } from "./basicTrainer.js";
+export { ComposableTrainer, type ComposableTrainerOptions } from "./composableTrainer.js";
 export { createTrainerHost } from "./createTrainerHost.js";
+export { requireEvaluators } from "./requireEvaluators.js";
+export { RunHistory } from "./runHistory.js";
+export { losses, optimizers, type StrategySet, schedulers, strategyCatalog } from "./strategies/index.js";
+export type {
+  EvaluatorChoice,
+  StepProgress,
+  TestListener,
+  TestReport,
+  TestRequest,
+  Trainer,
+  TrainerFactory,
+  TrainerRequest,
+  TrainReport,
+  TrainRequest,
+} from "./trainer.js";
+export type { TrainerCallback } from "./trainerCallback.js";
 export type {
   HostDescription,
   HostProgress,
@@ -10,3 +28,4 @@ export type {
   TrainTask,
 } from "./trainerHost.js";
 export type { HostDeadlines, TrainerHostRequest } from "./trainerHostRequest.js";
+export { trainers } from "./trainerRegistry.js";

@@ -1,27 +1,254 @@
-import { ElenchusError } from "../base/index.js";
+import { algorithms } from "../algorithms/index.js";
+import { createRandom, ElenchusError, type ErrorCode, messageOf } from "../base/index.js";
+import { pathsOf } from "../config/index.js";
+import { clientPartition, type Datasource, loadDatasource, testSubset } from "../data/index.js";
+import {
+  ColumnClaims,
+  dueEvaluations,
+  type EvaluationOutcome,
+  registry,
+  tableEntries,
+} from "../evaluators/index.js";
+import { createModel, type Model, type ModelRequest } from "../models/index.js";
 import type { Weights } from "../weights/index.js";
-import type { HostDescription, TestOutcome, TrainerHost, TrainOutcome } from "./trainerHost.js";
+import { interruption, throwIfAborted } from "./interruption.js";
+import { portableState } from "./portableState.js";
+import type { TestListener, TestReport, Trainer } from "./trainer.js";
+import type {
+  HostDescription,
+  HostProgress,
+  ScalarMetric,
+  TestOutcome,
+  TestTask,
+  TrainerHost,
+  TrainOutcome,
+  TrainTask,
+} from "./trainerHost.js";
 import type { TrainerHostRequest } from "./trainerHostRequest.js";
+import { trainers } from "./trainerRegistry.js";
 
+/** Hears of a test's parts, with `context.state` as it is at that moment. Every answer is waited for. */
+export interface HostListener {
+  onScalar(scalar: ScalarMetric, state: ReadonlyMap<string, unknown>): void | Promise<void>;
+  onEvaluatorStart(name: string, timeout: number): void | Promise<void>;
+  onOutcome(outcome: EvaluationOutcome, state: ReadonlyMap<string, unknown>): void | Promise<void>;
+}
+
+type Report = (progress: HostProgress) => void;
+
+/**
+ * Trains and tests in this process. Back end, data and model are made once; a trainer is made anew for
+ * every task, so that nothing but weights and `state` passes from one logical client to the next.
+ */
 export class LocalTrainerHost implements TrainerHost {
-  constructor(readonly request: TrainerHostRequest) {}
-  async initialWeights(): Promise<Weights> {
-    throw new ElenchusError("INTERNAL", "not written yet");
+  readonly #request: TrainerHostRequest;
+  readonly #warnedOf = new Set<string>();
+  readonly #claims: ColumnClaims;
+  #backend: Promise<string> | undefined;
+  #datasource: Promise<Datasource> | undefined;
+  #model: Promise<Model> | undefined;
+  #closed = false;
+
+  constructor(request: TrainerHostRequest) {
+    this.#request = request;
+    this.#claims = new ColumnClaims(tableEntries(request.config));
   }
-  async train(): Promise<TrainOutcome> {
-    throw new ElenchusError("INTERNAL", "not written yet");
+
+  initialWeights(): Promise<Weights> {
+    return this.#work("TRAINING_FAILED", undefined, { clientId: 0, round: 0 }, (trainer) => trainer.update());
   }
-  async test(): Promise<TestOutcome> {
-    throw new ElenchusError("INTERNAL", "not written yet");
+
+  train(task: TrainTask, signal: AbortSignal, progress?: Report): Promise<TrainOutcome> {
+    return this.#work("TRAINING_FAILED", signal, task, async (trainer) => {
+      const { clientId } = task;
+      const { trainset, testset } = await this.#data();
+      (await trainer.model()).loadWeights(task.weights);
+      const report = await trainer.train({
+        trainset,
+        indices: clientPartition(this.#request.config, trainset, clientId),
+        signal,
+        progress: (done, total, loss) =>
+          progress?.({ stage: "train", clientId, done, total, note: loss.toPrecision(4) }),
+      });
+      const weights = await trainer.update();
+      let scalar: ScalarMetric | null = null;
+      if (task.test) {
+        progress?.({ stage: "test", clientId, done: 0, total: 1 });
+        const indices = testSubset(this.#request.config.data, testset);
+        ({ scalar } = await trainer.testModel({ testset, indices, signal, evaluators: { names: [] } }));
+      }
+      return { ...report, weights, scalar, state: this.#portable(trainer) };
+    });
   }
-  async evaluate(): Promise<TestOutcome> {
-    throw new ElenchusError("INTERNAL", "not written yet");
+
+  test(task: TestTask, signal: AbortSignal, progress?: Report, listener?: HostListener) {
+    const choice = { lastRound: task.lastRound };
+    return this.#test(task, choice, signal, progress, listener, (trainer, request) => {
+      progress?.({ stage: "test", clientId: 0, done: 0, total: 1 });
+      return trainer.testModel(request);
+    });
   }
+
+  evaluate(
+    task: TestTask & { names: readonly string[]; scalar: ScalarMetric | null },
+    signal: AbortSignal,
+    progress?: Report,
+    listener?: HostListener,
+  ): Promise<TestOutcome> {
+    const choice = { lastRound: task.lastRound, names: task.names };
+    return this.#test(task, choice, signal, progress, listener, (trainer, request) =>
+      trainer.evaluate(request, task.scalar),
+    );
+  }
+
   async describe(): Promise<HostDescription> {
-    throw new ElenchusError("INTERNAL", "not written yet");
+    return { backend: await this.backend(), evaluators: registry.registeredNames() };
   }
-  async backend(): Promise<string> {
-    throw new ElenchusError("INTERNAL", "not written yet");
+
+  backend(): Promise<string> {
+    this.#backend ??= import("./computeBackend.js")
+      .then(({ loadBackend }) => loadBackend(this.#request.config.trainer.backend, this.#request.logger))
+      .then(({ name }) => name);
+    return this.#backend;
   }
-  async close(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const model = this.#model;
+    this.#model = undefined;
+    (await model?.catch(() => undefined))?.dispose();
+  }
+
+  #test(
+    task: TestTask,
+    choice: { lastRound: boolean; names?: readonly string[] },
+    signal: AbortSignal,
+    progress: Report | undefined,
+    listener: HostListener | undefined,
+    run: (trainer: Trainer, request: Parameters<Trainer["testModel"]>[0]) => Promise<TestReport>,
+  ): Promise<TestOutcome> {
+    return this.#work("TEST_FAILED", signal, { ...task, clientId: 0 }, async (trainer) => {
+      const { testset } = await this.#data();
+      const indices = testSubset(this.#request.config.data, testset);
+      (await trainer.model()).loadWeights(task.weights);
+      const total = dueEvaluations(this.#request.config, { ...choice, round: task.round }).length;
+      const listening = this.#listen(trainer, total, progress, listener);
+      const report = await run(trainer, {
+        testset,
+        indices,
+        signal,
+        evaluators: choice,
+        listener: listening,
+      });
+      throwIfAborted(signal);
+      return { ...report, state: this.#portable(trainer) };
+    });
+  }
+
+  /** Puts the state beside what a trainer tells, and progress beside both. */
+  #listen(
+    trainer: Trainer,
+    total: number,
+    progress: Report | undefined,
+    listener: HostListener | undefined,
+  ): TestListener {
+    let done = 0;
+    const report = (note: string) => progress?.({ stage: "evaluate", clientId: 0, done, total, note });
+    return {
+      onScalar: (scalar) => listener?.onScalar(scalar, this.#portable(trainer)),
+      onEvaluatorStart: (name, timeout) => {
+        report(name);
+        return listener?.onEvaluatorStart(name, timeout);
+      },
+      onOutcome: (outcome) => {
+        done += 1;
+        report(outcome.name);
+        return listener?.onOutcome(outcome, this.#portable(trainer));
+      },
+    };
+  }
+
+  /** Makes a trainer, lets it work and frees it. Whatever is thrown leaves as an error with a code. */
+  async #work<T>(
+    code: ErrorCode,
+    signal: AbortSignal | undefined,
+    task: { clientId: number; round: number; state?: ReadonlyMap<string, unknown> },
+    work: (trainer: Trainer) => Promise<T>,
+  ): Promise<T> {
+    let trainer: Trainer | undefined;
+    try {
+      if (this.#closed) throw new ElenchusError("INTERNAL", "The trainer host is closed.");
+      throwIfAborted(signal);
+      trainer = await this.#makeTrainer(task);
+      return await work(trainer);
+    } catch (error) {
+      if (signal?.aborted) throw interruption(signal);
+      if (error instanceof ElenchusError) throw error;
+      const whose = task.clientId === 0 ? "of the server" : `of client ${task.clientId}`;
+      throw new ElenchusError(
+        code,
+        `The trainer ${whose} failed in round ${task.round}: ${messageOf(error)}.`,
+        { cause: error },
+      );
+    } finally {
+      await trainer?.dispose();
+    }
+  }
+
+  async #makeTrainer(task: {
+    clientId: number;
+    round: number;
+    state?: ReadonlyMap<string, unknown>;
+  }): Promise<Trainer> {
+    const { config, logger, clock } = this.#request;
+    const device = await this.backend();
+    const algorithm = await algorithms.lookup(config.algorithm.type)(config.algorithm);
+    const plan = await this.#modelPlan();
+    return trainers.lookup(config.trainer.type)({
+      config,
+      clientId: task.clientId,
+      round: task.round,
+      device,
+      // A copy, so that what the trainer does to an entry stays with it.
+      state: portableState(task.state ?? new Map()).state,
+      configuredModel: () => {
+        this.#model ??= createModel(config.trainer, plan());
+        return this.#model;
+      },
+      modelRequest: plan,
+      claims: this.#claims,
+      algorithmUpdate: algorithm.client.modelUpdate,
+      logger,
+      clock,
+    });
+  }
+
+  async #modelPlan(): Promise<() => ModelRequest> {
+    const { config } = this.#request;
+    const { trainset } = await this.#data();
+    return () => ({
+      inputShape: trainset.inputShape,
+      classes: trainset.classes,
+      parameters: config.parameters.model,
+      random: createRandom(config.trainer.random_seed, "model"),
+    });
+  }
+
+  #data(): Promise<Datasource> {
+    const { config } = this.#request;
+    this.#datasource ??= loadDatasource(config.data, pathsOf(config).data);
+    return this.#datasource;
+  }
+
+  #portable({ context }: Trainer): Map<string, unknown> {
+    const { state, dropped } = portableState(context.state);
+    const news = dropped.filter((key) => !this.#warnedOf.has(key));
+    for (const key of news) this.#warnedOf.add(key);
+    if (news.length > 0) {
+      this.#request.logger.warn(
+        `context.state keeps only values that can be cloned; dropped: ${news.map((key) => JSON.stringify(key)).join(", ")}.`,
+      );
+    }
+    return state;
+  }
 }

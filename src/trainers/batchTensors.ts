@@ -1,0 +1,11 @@
+import * as tf from "@tensorflow/tfjs-core";
+import type { Batch } from "../data/index.js";
+
+/** A batch as tensors: inputs [rows, ...inputShape]; labels [rows], class indices as int32. */
+export function batchTensors(batch: Batch): { inputs: tf.Tensor; labels: tf.Tensor } {
+  const { inputs, inputShape, labels } = batch;
+  return {
+    inputs: tf.tensor(inputs, [batch.length, ...inputShape], "float32"),
+    labels: tf.tensor(labels, [batch.length], labels instanceof Int32Array ? "int32" : "float32"),
+  };
+}

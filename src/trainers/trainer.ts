@@ -1,0 +1,111 @@
+import type { ModelUpdateStrategy } from "../algorithms/index.js";
+import type { Clock, Logger } from "../base/index.js";
+import type { Config } from "../config/index.js";
+import type { TrainingContext } from "../context/index.js";
+import type { Dataset } from "../data/index.js";
+import type { ColumnClaims, EvaluatingTrainer, EvaluationOutcome } from "../evaluators/index.js";
+import type { Model, ModelRequest } from "../models/index.js";
+import type { Weights } from "../weights/index.js";
+import type { RunHistory } from "./runHistory.js";
+import type { ScalarMetric } from "./trainerHost.js";
+
+/** What a trainer is made for: one logical client in one round. */
+export interface TrainerRequest {
+  readonly config: Config;
+  /** From 1; 0 is the server. Default 0. */
+  readonly clientId?: number;
+  /** Default 0. */
+  readonly round?: number;
+  /** Name of the compute back end, which is already chosen. */
+  readonly device?: string;
+  /** What `context.state` starts with. */
+  readonly state?: Iterable<readonly [string, unknown]>;
+  /** The model that the configuration names. It belongs to whoever gives it and outlives the trainer. */
+  readonly configuredModel?: () => Model | Promise<Model>;
+  /** What a model of the trainer's own is built from: shapes from the data source, a fresh generator. */
+  readonly modelRequest?: () => ModelRequest;
+  /** The algorithm's client half. */
+  readonly algorithmUpdate?: ModelUpdateStrategy | undefined;
+  /** Which evaluator has which column, where that is to hold beyond this trainer. */
+  readonly claims?: ColumnClaims | undefined;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
+
+/** Makes a trainer; registered by name in `trainers`. Called anew for every logical client and round. */
+export type TrainerFactory = (request: TrainerRequest) => Trainer | Promise<Trainer>;
+
+/** Steps done and to do. */
+export type StepProgress = (done: number, total: number, loss: number) => void;
+
+/** One run of local training. */
+export interface TrainRequest {
+  readonly trainset: Dataset;
+  /** The client's rows in `trainset`. */
+  readonly indices: Int32Array;
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: StepProgress | undefined;
+}
+
+/** What training gives back beside the changed model. */
+export interface TrainReport {
+  /** Rows trained on. */
+  numSamples: number;
+  /** Mean loss over the rows of the last local epoch; null with no rows or a loss that is not finite. */
+  trainLoss: number | null;
+  /** Seconds. */
+  trainingTime: number;
+}
+
+/** One test of the trainer's model. */
+export interface TestRequest {
+  readonly testset: Dataset;
+  /** Rows of `testset` to use; undefined: all. */
+  readonly indices?: Int32Array | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Which evaluators follow the scalar. Default: on the server those that are due, on a client none. */
+  readonly evaluators?: EvaluatorChoice | undefined;
+  readonly listener?: TestListener | undefined;
+}
+
+/** Which evaluators run. */
+export interface EvaluatorChoice {
+  /** True when this is the last round: every evaluator is then due. */
+  readonly lastRound?: boolean;
+  /** Exactly these, due or not. */
+  readonly names?: readonly string[] | undefined;
+}
+
+/** Hears of a test's parts as soon as each is known. Every answer is waited for before the work goes on. */
+export interface TestListener {
+  onScalar?(scalar: ScalarMetric): void | Promise<void>;
+  /** Before an evaluator is resolved. @param timeout the seconds it is given */
+  onEvaluatorStart?(name: string, timeout: number): void | Promise<void>;
+  onOutcome?(outcome: EvaluationOutcome): void | Promise<void>;
+}
+
+/** What a test gives back. */
+export interface TestReport {
+  /** The testing strategy's scalar; no evaluator can change it. Null where only evaluators were asked for. */
+  scalar: ScalarMetric | null;
+  /** In table order. A failure stands in its outcome and is not thrown. */
+  evaluations: EvaluationOutcome[];
+}
+
+/** Trains and tests one model. */
+export interface Trainer extends EvaluatingTrainer {
+  readonly context: TrainingContext;
+  readonly history: RunHistory;
+  /** The model, built on first use. */
+  model(): Promise<Model>;
+  /** Local training from the model's present weights. */
+  train(request: TrainRequest): Promise<TrainReport>;
+  /** Copies of the model's weights, and whatever the model update strategies send beside them. */
+  update(): Promise<Weights>;
+  /** Testing strategy, then evaluators. */
+  testModel(request: TestRequest): Promise<TestReport>;
+  /** Evaluators without the testing strategy. @param scalar the scalar of an earlier test of these weights */
+  evaluate(request: TestRequest, scalar: ScalarMetric | null): Promise<TestReport>;
+  /** Frees what the trainer holds; a model that was given to it stays. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import type { Clock, Logger } from "../base/index.js";
+import type { Config } from "../config/index.js";
+import {
+  type ColumnClaims,
+  dueEvaluations,
+  type EvaluationOutcome,
+  type EvaluatorLike,
+  evaluateRound,
+} from "../evaluators/index.js";
+import type { Model } from "../models/index.js";
+import type { EvaluatorChoice, TestRequest, Trainer } from "./trainer.js";
+
+/** Seconds said of a table that is too faulty to have a timeout; its failure is immediate. */
+const FAULTY_TABLE = 60;
+
+/** What a trainer's evaluators are run with. */
+export interface TrainerEvaluation extends TestRequest {
+  readonly trainer: Trainer;
+  readonly model: Model;
+  readonly config: Config;
+  readonly choice: EvaluatorChoice;
+  readonly evaluatorOverride: EvaluatorLike | undefined;
+  readonly localMetric: number | undefined;
+  readonly claims: ColumnClaims | undefined;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Runs the chosen evaluators and tells the listener of each before and after. */
+export async function evaluateTrainer(evaluation: TrainerEvaluation): Promise<EvaluationOutcome[]> {
+  const { trainer, config, choice, listener } = evaluation;
+  const round = trainer.context.currentRound;
+  const lastRound = choice.lastRound ?? round >= config.trainer.rounds;
+  const running = evaluateRound({
+    ...evaluation,
+    context: trainer.context,
+    tokenizer: trainer.tokenizer,
+    sampler: evaluation.indices,
+    lastRound,
+    names: choice.names,
+  });
+
+  const outcomes: EvaluationOutcome[] = [];
+  for (const { name, table } of dueEvaluations(config, { round, lastRound, names: choice.names })) {
+    await listener?.onEvaluatorStart?.(name, table?.timeout ?? FAULTY_TABLE);
+    const { value } = await running.next();
+    if (!value) break;
+    outcomes.push(value.outcome);
+    await listener?.onOutcome?.(value.outcome);
+  }
+  // To its end, which clears what is out of date even where nothing is due.
+  await running.next();
+  return outcomes;
+}

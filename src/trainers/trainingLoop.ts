@@ -1,0 +1,142 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import * as tf from "@tensorflow/tfjs-core";
+import type { ModelUpdateStrategy, Optimizer } from "../algorithms/index.js";
+import type { Clock } from "../base/index.js";
+import type { TrainingContext } from "../context/index.js";
+import type { Batch } from "../data/index.js";
+import type { Model } from "../models/index.js";
+import { batchTensors } from "./batchTensors.js";
+import { throwIfAborted } from "./interruption.js";
+import type { StrategySet } from "./strategies/index.js";
+import type { Trainer, TrainReport, TrainRequest } from "./trainer.js";
+import type { TrainerCallback } from "./trainerCallback.js";
+
+/** What the loop works with. */
+export interface TrainingLoopRequest extends TrainRequest {
+  readonly trainer: Trainer;
+  readonly model: Model;
+  readonly strategies: StrategySet;
+  /** The algorithm's client half, then the trainer's own. */
+  readonly updates: readonly ModelUpdateStrategy[];
+  readonly callbacks: readonly TrainerCallback[];
+  readonly epochs: number;
+  readonly batchSize: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Local training: epochs over batches, with strategies and callbacks at their places. Gives the event loop
+ * a turn after every step, so that heartbeats and signals come through.
+ *
+ * While it runs, `context.state` holds `num_samples`, `optimizer`, `current_batch` (from 1 within the
+ * epoch), `is_last_batch` and, after the first step, `last_loss`; the optimizer leaves with the loop.
+ */
+export async function runTraining(request: TrainingLoopRequest): Promise<TrainReport> {
+  const { trainer, model, strategies, updates, callbacks, indices, clock } = request;
+  const { context } = trainer;
+  const started = clock.monotonic();
+  const total = request.epochs * Math.ceil(indices.length / request.batchSize);
+  let done = 0;
+  let epochLoss = 0;
+
+  for (const callback of callbacks) await callback.onTrainRunStart?.(trainer);
+  strategies.loss.onTrainStart?.(context);
+  strategies.trainingStep.onTrainStart?.(context);
+  for (const update of updates) await update.onTrainStart?.(model, context);
+
+  const optimizer = strategies.optimizer.createOptimizer(model, context);
+  context.state.set("num_samples", indices.length);
+  context.state.set("optimizer", optimizer);
+  try {
+    const scheduler = strategies.scheduler.createScheduler(optimizer, context);
+    for (let epoch = 1; epoch <= request.epochs; epoch++) {
+      context.currentEpoch = epoch;
+      for (const callback of callbacks) await callback.onTrainEpochStart?.(trainer);
+
+      let lossSum = 0;
+      let rows = 0;
+      for (const { batch, step, last } of batches(request)) {
+        throwIfAborted(request.signal);
+        context.state.set("current_batch", step);
+        context.state.set("is_last_batch", last);
+        for (const callback of callbacks) await callback.onTrainStepStart?.(trainer, batch, step);
+        for (const update of updates) update.beforeStep?.(model, context);
+        const loss = await oneStep(request, optimizer, batch);
+        strategies.optimizer.onOptimizerStep?.(optimizer, context);
+        for (const update of updates) update.afterStep?.(model, context);
+        context.state.set("last_loss", loss);
+        for (const callback of callbacks) await callback.onTrainStepEnd?.(trainer, batch, loss, step);
+
+        lossSum += loss * batch.length;
+        rows += batch.length;
+        done += 1;
+        request.progress?.(done, Math.max(done, total), loss);
+        await nextTurn();
+      }
+      await strategies.trainingStep.finalize?.({
+        model,
+        optimizer,
+        computeLoss: lossOf(strategies, context),
+        context,
+      });
+      scheduler.step();
+
+      epochLoss = lossSum / rows;
+      if (rows > 0) trainer.history.updateMetric("train_loss", epochLoss);
+      for (const callback of callbacks) await callback.onTrainEpochEnd?.(trainer);
+    }
+    for (const update of updates) await update.onTrainEnd?.(model, context);
+    strategies.trainingStep.onTrainEnd?.(context);
+  } finally {
+    context.state.delete("optimizer");
+    optimizer.dispose();
+  }
+  for (const callback of callbacks) await callback.onTrainRunEnd?.(trainer);
+
+  return {
+    numSamples: indices.length,
+    trainLoss: Number.isFinite(epochLoss) && done > 0 ? epochLoss : null,
+    trainingTime: (clock.monotonic() - started) / 1000,
+  };
+}
+
+/** The batches of one epoch, each with its place; one is read ahead to know the last. */
+function* batches({ trainer, strategies, trainset, indices, batchSize }: TrainingLoopRequest) {
+  if (indices.length === 0) return;
+  const loader = strategies.dataLoader.createTrainLoader(trainset, indices, batchSize, trainer.context);
+  let batch: Batch | undefined;
+  let step = 0;
+  for (const next of loader) {
+    if (batch) yield { batch, step, last: false };
+    batch = next;
+    step += 1;
+  }
+  if (batch) yield { batch, step, last: true };
+}
+
+/** One step; every tensor made in it is freed, except variables and what was kept with `tf.keep`. */
+async function oneStep(
+  { trainer, model, strategies }: TrainingLoopRequest,
+  optimizer: Optimizer,
+  batch: Batch,
+): Promise<number> {
+  const { context } = trainer;
+  tf.engine().startScope("training step");
+  try {
+    const { inputs, labels } = batchTensors(batch);
+    return await strategies.trainingStep.trainingStep({
+      model,
+      optimizer,
+      inputs,
+      labels,
+      computeLoss: lossOf(strategies, context),
+      context,
+    });
+  } finally {
+    tf.engine().endScope();
+  }
+}
+
+function lossOf({ loss }: StrategySet, context: TrainingContext) {
+  return (outputs: tf.Tensor, labels: tf.Tensor): tf.Scalar => loss.computeLoss(outputs, labels, context);
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { createInterface } from "node:readline";
+import { ElenchusError, entryFile, type Logger, nodeArguments } from "../base/index.js";
+import { type FromWorker, fromWorker, type ToWorker } from "./workerMessages.js";
+
+/** Lines of a worker's output that an error quotes. */
+const LINES_KEPT = 20;
+/** Milliseconds from a worker's exit until its pipes are taken as empty, should something hold them open. */
+const DRAIN = 1000;
+
+/** How a worker ended. */
+export interface WorkerDeath {
+  /** Exit code, or null when a signal ended it. */
+  code: number | null;
+  signal: string | null;
+  /** Its last lines of output. */
+  lines: readonly string[];
+}
+
+/**
+ * A child process and its message channel. Everything it has said is delivered before its death is: an
+ * exit is announced only when channel and pipes have run dry.
+ */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #lines: string[] = [];
+  #death: WorkerDeath | undefined;
+  #onMessage: (message: FromWorker) => void = () => {};
+  #onDeath: (death: WorkerDeath) => void = () => {};
+
+  /** Starts `workerMain`. Lines it prints go to the log. */
+  constructor(private readonly logger: Logger) {
+    this.#child = fork(entryFile(import.meta.url, "./workerMain"), [], {
+      execArgv: nodeArguments(),
+      serialization: "advanced",
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    const drained = [this.#readLines("stdout"), this.#readLines("stderr"), this.#readMessages()];
+    const finish = (code: number | null, signal: string | null) => {
+      const limit = new Promise((settle) => setTimeout(settle, DRAIN).unref());
+      void Promise.race([Promise.all(drained), limit]).then(() => {
+        if (this.#death) return;
+        this.#death = { code, signal, lines: [...this.#lines] };
+        this.#onDeath(this.#death);
+      });
+    };
+    this.#child.once("exit", finish);
+    // Emitted instead of "exit" when the process could not be started.
+    this.#child.on("error", (error) => {
+      this.#keep(error.message);
+      if (this.#child.pid === undefined) finish(null, null);
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get death(): WorkerDeath | undefined {
+    return this.#death;
+  }
+
+  /** Sets who hears of messages and of the end; of an end that has already been, at once. */
+  listen(onMessage: (message: FromWorker) => void, onDeath: (death: WorkerDeath) => void): void {
+    this.#onMessage = onMessage;
+    this.#onDeath = onDeath;
+    if (this.#death) onDeath(this.#death);
+  }
+
+  /** @throws INTERNAL when the message cannot be cloned; a closed channel is no error, the death follows */
+  send(message: ToWorker): void {
+    if (!this.#child.connected) return;
+    try {
+      this.#child.send(message, () => {});
+    } catch (error) {
+      throw new ElenchusError("INTERNAL", `A task cannot be sent to the worker: ${String(error)}.`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Asks the process to go by closing its channel, and ends it after `seconds`. Resolves when it is gone. */
+  async close(seconds: number): Promise<void> {
+    if (this.#death) return;
+    const gone = new Promise<void>((settle) => this.listen(this.#onMessage, () => settle()));
+    const timer = setTimeout(() => this.kill(), seconds * 1000);
+    if (this.#child.connected) this.#child.disconnect();
+    await gone;
+    clearTimeout(timer);
+  }
+
+  #readMessages(): Promise<void> {
+    this.#child.on("message", (raw) => {
+      const parsed = fromWorker.safeParse(raw);
+      if (parsed.success && parsed.data.kind === "log") this.#log(parsed.data);
+      else if (parsed.success) this.#onMessage(parsed.data);
+      else this.logger.warn(`A worker sent a message that is not understood: ${parsed.error.message}`);
+    });
+    return new Promise((settle) => this.#child.once("disconnect", settle));
+  }
+
+  #readLines(name: "stdout" | "stderr"): Promise<void> {
+    const stream = this.#child[name];
+    if (!stream) return Promise.resolve();
+    return new Promise((settle) => {
+      createInterface({ input: stream })
+        .on("line", (line) => {
+          this.#keep(line);
+          this.logger.info(`[worker] ${line}`);
+        })
+        .once("close", settle);
+    });
+  }
+
+  #log({ level, message }: Extract<FromWorker, { kind: "log" }>): void {
+    if (level !== "silent") this.logger[level](message);
+  }
+
+  #keep(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > LINES_KEPT) this.#lines.shift();
+  }
+}
+
+/** Says how a worker ended, with its last words. */
+export function describeDeath({ code, signal, lines }: WorkerDeath): string {
+  const how =
+    signal !== null ? `by signal ${signal}` : code !== null ? `with exit code ${code}` : "unstarted";
+  const words = lines.length > 0 ? ` Its last output:\n${lines.join("\n")}` : " It printed nothing.";
+  return `${how}.${words}`;
+}
