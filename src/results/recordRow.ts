@@ -1,4 +1,7 @@
-import type { EvaluationOutcome } from "../evaluators/index.js";
+import { z } from "zod";
+import { ElenchusError } from "../base/index.js";
+import { EVALUATION_STATUSES, type EvaluationOutcome } from "../evaluators/index.js";
+import type { Score } from "../weights/index.js";
 
 /** One round as the server hands it over. Plain data: it also travels in the checkpoint. */
 export interface RoundRecord {
@@ -10,4 +13,55 @@ export interface RoundRecord {
   evaluations: EvaluationOutcome[];
   /** Scalar of each client that tested, for `<run_id>_accuracy.csv`. */
   clients: { clientId: number; metric: string; value: number }[];
+  /** The test scalar that `accuracy` carries, with its own name and direction; decides which checkpoint is best. */
+  scalar?: Score | null;
 }
+
+/**
+ * Checks a row that comes back from a checkpoint; the value itself is returned.
+ * @throws CHECKPOINT_INVALID
+ */
+export function roundRecord(value: unknown): RoundRecord {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return value as RoundRecord;
+  throw new ElenchusError(
+    "CHECKPOINT_INVALID",
+    `The row in the checkpoint has faults: ${z.prettifyError(parsed.error)}. Use another checkpoint.`,
+    { cause: parsed.error },
+  );
+}
+
+// `z.record` would lose the key `__proto__`; what the values are, cells decide.
+const mapSchema = z.custom<object>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+
+const schema = z.object({
+  round: z.int().nonnegative(),
+  items: mapSchema,
+  evaluations: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      status: z.enum(EVALUATION_STATUSES),
+      durationSeconds: z.number(),
+      error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      result: z
+        .object({
+          primary_metric: z.string(),
+          metrics: mapSchema,
+          higher_is_better: mapSchema,
+          artifacts: mapSchema,
+        })
+        .nullable(),
+      details: mapSchema,
+    }),
+  ),
+  clients: z.array(
+    z.object({
+      clientId: z.int(),
+      metric: z.string(),
+      value: z.custom((value) => typeof value === "number"),
+    }),
+  ),
+});

@@ -1,0 +1,252 @@
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { ElenchusError, removeLeftovers, writeAtomic } from "../base/index.js";
+import { parseRecords, RecordScanner, recordText } from "./csvRecords.js";
+
+const PIECE_BYTES = 64 * 1024;
+
+/** Cells by column; a column that is absent is an empty cell. */
+export type Cells = ReadonlyMap<string, string>;
+
+/** How a CSV is kept. */
+export interface ExpandingCsvOptions {
+  /** Flush to the disk after every append, so that a row survives a power cut. Default true. */
+  readonly sync?: boolean;
+}
+
+/**
+ * A CSV whose rows are only appended and whose columns may grow. Rows go to the end in one write, whatever
+ * stands before them. Rows with new columns rewrite the file once, through a temporary file and a rename:
+ * new header, earlier rows padded with empty cells, the new rows. One process at a time may hold it.
+ */
+export class ExpandingCsv {
+  readonly path: string;
+  readonly #sync: boolean;
+  #file: FileHandle;
+  #columns: string[];
+  #rows: number;
+  #size: number;
+  #bytesWritten = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(path: string, file: FileHandle, sync: boolean, state: FileState) {
+    this.path = path;
+    this.#sync = sync;
+    this.#file = file;
+    this.#columns = state.columns;
+    this.#rows = state.rows;
+    this.#size = state.size;
+  }
+
+  /** Starts a CSV with a header, whole or not at all, in place of whatever is there. */
+  static async create(
+    path: string,
+    columns: readonly string[],
+    { sync = true }: ExpandingCsvOptions = {},
+  ): Promise<ExpandingCsv> {
+    const header = Buffer.from(recordText(columns));
+    await writeAtomic(path, header);
+    const state = { columns: [...columns], rows: 0, size: header.length };
+    const csv = new ExpandingCsv(path, await open(path, "r+"), sync, state);
+    csv.#bytesWritten = header.length;
+    return csv;
+  }
+
+  /**
+   * Goes on with a CSV, after cutting what a killed writer left: a torn last line, temporary files.
+   * @param keep rows to keep at most; those behind them are cut
+   * @throws RECORD_CORRUPT when there is no whole header, a column twice, or fewer rows than `keep`
+   */
+  static async open(
+    path: string,
+    { sync = true, keep }: ExpandingCsvOptions & { keep?: number } = {},
+  ): Promise<ExpandingCsv> {
+    await removeLeftovers(dirname(path), basename(path));
+    const file = await open(path, "r+");
+    try {
+      const state = await readState(path, file, keep ?? Number.POSITIVE_INFINITY);
+      if (keep !== undefined && state.rows < keep) {
+        throw corrupt(path, `it has ${state.rows} rows where ${keep} were recorded`);
+      }
+      await file.truncate(state.size);
+      return new ExpandingCsv(path, file, sync, state);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  get columns(): readonly string[] {
+    return this.#columns;
+  }
+
+  /** Rows in the file, the header not counted. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Bytes that this object has written, rewrites included. */
+  get bytesWritten(): number {
+    return this.#bytesWritten;
+  }
+
+  /** Appends rows, all in one write; columns not yet there are added in the order in which they appear. */
+  append(rows: readonly Cells[]): Promise<void> {
+    const done = this.#last.then(() => this.#append(rows));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#file.close();
+  }
+
+  async #append(rows: readonly Cells[]): Promise<void> {
+    if (rows.length === 0) return;
+    const columns = [...new Set([...this.#columns, ...rows.flatMap((row) => [...row.keys()])])];
+    const added = columns.length - this.#columns.length;
+    const text = rows.map((row) => recordText(columns.map((column) => row.get(column) ?? ""))).join("");
+    const bytes = Buffer.from(text);
+
+    if (added === 0) await this.#writeAtEnd(bytes);
+    else await this.#rewrite(columns, added, bytes);
+    this.#rows += rows.length;
+  }
+
+  async #writeAtEnd(bytes: Buffer): Promise<void> {
+    try {
+      let done = 0;
+      while (done < bytes.length) {
+        const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, this.#size + done);
+        done += bytesWritten;
+      }
+      if (this.#sync) await this.#file.datasync();
+    } catch (error) {
+      await this.#file.truncate(this.#size).catch(() => {});
+      throw error;
+    }
+    this.#size += bytes.length;
+    this.#bytesWritten += bytes.length;
+  }
+
+  async #rewrite(columns: string[], added: number, bytes: Buffer): Promise<void> {
+    let size = 0;
+    const counted = function* (pieces: Iterable<Buffer>) {
+      for (const piece of pieces) {
+        size += piece.length;
+        yield piece;
+      }
+    };
+    const content = async function* (this: ExpandingCsv) {
+      yield* counted([Buffer.from(recordText(columns))]);
+      for await (const piece of this.#paddedRows(added)) yield* counted([piece]);
+      yield* counted([bytes]);
+    };
+    await writeAtomic(this.path, content.call(this));
+    const replaced = this.#file;
+    this.#file = await open(this.path, "r+");
+    await replaced.close();
+    this.#columns = columns;
+    this.#size = size;
+    this.#bytesWritten += size;
+  }
+
+  /** The rows as they stand, each with as many more empty cells as there are new columns. */
+  async *#paddedRows(added: number): AsyncGenerator<Buffer> {
+    const padding = Buffer.from(",".repeat(added));
+    const scanner = new RecordScanner();
+    let header = true;
+    for await (const piece of pieces(this.#file, this.#size)) {
+      const parts: Buffer[] = [];
+      let start = 0;
+      for (const end of scanner.ends(piece)) {
+        if (!header) parts.push(piece.subarray(start, end - 1), padding, piece.subarray(end - 1, end));
+        header = false;
+        start = end;
+      }
+      if (!header) parts.push(piece.subarray(start));
+      yield Buffer.concat(parts);
+    }
+  }
+}
+
+/** Whether a CSV has a whole header: from then on its run exists. */
+export async function hasHeader(path: string): Promise<boolean> {
+  const present = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!present) return false;
+  const file = await open(path, "r");
+  try {
+    const scanner = new RecordScanner();
+    for await (const piece of pieces(file, Number.POSITIVE_INFINITY)) {
+      if (scanner.ends(piece).length > 0) return true;
+    }
+    return false;
+  } finally {
+    await file.close();
+  }
+}
+
+interface FileState {
+  columns: string[];
+  rows: number;
+  /** Bytes of the header and the whole rows. */
+  size: number;
+}
+
+async function readState(path: string, file: FileHandle, keep: number): Promise<FileState> {
+  const scanner = new RecordScanner();
+  const start: Buffer[] = [];
+  let columns: string[] | undefined;
+  let records = 0;
+  let size = 0;
+  let offset = 0;
+  for await (const piece of pieces(file, Number.POSITIVE_INFINITY)) {
+    for (const end of scanner.ends(piece)) {
+      if (columns === undefined) {
+        columns = headerColumns(path, Buffer.concat([...start, piece.subarray(0, end)]));
+      }
+      if (records > keep) break;
+      records++;
+      size = offset + end;
+    }
+    if (columns === undefined) start.push(Buffer.from(piece));
+    offset += piece.length;
+  }
+  if (columns === undefined) throw corrupt(path, "it has no header");
+  return { columns, rows: records - 1, size };
+}
+
+function headerColumns(path: string, header: Buffer): string[] {
+  let columns: string[];
+  try {
+    columns = parseRecords(header)[0] ?? [];
+  } catch (error) {
+    throw corrupt(path, "its header is not CSV", error);
+  }
+  if (new Set(columns).size !== columns.length) throw corrupt(path, "its header names a column twice");
+  return columns;
+}
+
+/** A file piece by piece; each piece is valid until the next is asked for. */
+async function* pieces(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.alloc(PIECE_BYTES);
+  let position = 0;
+  while (position < size) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE_BYTES, size - position), position);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
+  }
+}
+
+function corrupt(path: string, found: string, cause?: unknown): ElenchusError {
+  return new ElenchusError(
+    "RECORD_CORRUPT",
+    `${path} cannot be continued: ${found}. Expected the file as the run left it; restore it, or start a new run.`,
+    { cause, details: { file: path } },
+  );
+}
