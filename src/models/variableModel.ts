@@ -54,7 +54,7 @@ export function readWeights(tensors: ReadonlyMap<string, tf.Tensor>): Weights {
   for (const [name, tensor] of tensors) {
     const data = tensor.dataSync<"float32">();
     // The cpu back end gives out its own array.
-    weights.set(name, { dtype: "float32", shape: [...tensor.shape], data: Float32Array.from(data) });
+    weights.set(name, { dtype: "float32", shape: [...tensor.shape], data: new Float32Array(data) });
   }
   return weights;
 }

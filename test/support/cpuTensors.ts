@@ -1,0 +1,20 @@
+// TensorFlow.js on its own JavaScript back end, the oracle of the others; gradients come with the layers package.
+import "@tensorflow/tfjs-backend-cpu";
+import "@tensorflow/tfjs-layers";
+import * as tf from "@tensorflow/tfjs-core";
+import { expect } from "vitest";
+
+await tf.setBackend("cpu");
+
+/** Runs `work` and demands that as many tensors are left as `more` says. */
+export async function expectTensors(more: number, work: () => unknown): Promise<void> {
+  const before = tf.memory().numTensors;
+  await work();
+  expect(tf.memory().numTensors - before).toBe(more);
+}
+
+/** Demands that numbers agree to 1e-6. */
+export function expectClose(actual: ArrayLike<number>, expected: readonly number[]): void {
+  expect(actual.length).toBe(expected.length);
+  for (const [index, value] of expected.entries()) expect(actual[index]).toBeCloseTo(value, 6);
+}
