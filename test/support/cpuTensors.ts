@@ -4,13 +4,14 @@ import "@tensorflow/tfjs-layers";
 import * as tf from "@tensorflow/tfjs-core";
 import { expect } from "vitest";
 
+tf.enableProdMode();
 await tf.setBackend("cpu");
 
 /** Runs `work` and demands that as many tensors are left as `more` says. */
 export async function expectTensors(more: number, work: () => unknown): Promise<void> {
   const before = tf.memory().numTensors;
   await work();
-  expect(tf.memory().numTensors - before).toBe(more);
+  expect(tf.memory().numTensors).toBe(before + more);
 }
 
 /** Demands that numbers agree to 1e-6. */

@@ -1,0 +1,21 @@
+import * as tf from "@tensorflow/tfjs-core";
+import { TrainingContext, type TrainingContextInit } from "../../src/context/index.js";
+import type { Model } from "../../src/models/index.js";
+
+/** A context with its defaults, changed where the test says so. */
+export function contextOf(init: TrainingContextInit = {}): TrainingContext {
+  return new TrainingContext(init);
+}
+
+/** A model that gives its inputs back, without weights. */
+export function modelOf(change: Partial<Model> = {}): Model {
+  return {
+    name: "identity",
+    variables: new Map(),
+    forward: (inputs) => tf.clone(inputs),
+    weights: () => new Map(),
+    loadWeights: () => {},
+    dispose: () => {},
+    ...change,
+  };
+}
