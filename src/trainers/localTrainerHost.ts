@@ -1,5 +1,6 @@
 import { algorithms } from "../algorithms/index.js";
 import { createRandom, ElenchusError, type ErrorCode, messageOf } from "../base/index.js";
+import { loadBackend } from "../compute/index.js";
 import { pathsOf } from "../config/index.js";
 import { clientPartition, type Datasource, loadDatasource, testSubset } from "../data/index.js";
 import {
@@ -13,7 +14,7 @@ import { createModel, type Model, type ModelRequest } from "../models/index.js";
 import type { Weights } from "../weights/index.js";
 import { interruption, throwIfAborted } from "./interruption.js";
 import { portableState } from "./portableState.js";
-import type { TestListener, TestReport, Trainer } from "./trainer.js";
+import type { StepProgress, TestListener, TestReport, Trainer } from "./trainer.js";
 import type {
   HostDescription,
   HostProgress,
@@ -33,6 +34,9 @@ export interface HostListener {
   onEvaluatorStart(name: string, timeout: number): void | Promise<void>;
   onOutcome(outcome: EvaluationOutcome, state: ReadonlyMap<string, unknown>): void | Promise<void>;
 }
+
+/** Milliseconds between two words on the progress of training. */
+const PROGRESS_EVERY = 100;
 
 type Report = (progress: HostProgress) => void;
 
@@ -67,8 +71,9 @@ export class LocalTrainerHost implements TrainerHost {
         trainset,
         indices: clientPartition(this.#request.config, trainset, clientId),
         signal,
-        progress: (done, total, loss) =>
+        progress: this.#seldom((done, total, loss) =>
           progress?.({ stage: "train", clientId, done, total, note: loss.toPrecision(4) }),
+        ),
       });
       const weights = await trainer.update();
       let scalar: ScalarMetric | null = null;
@@ -106,9 +111,8 @@ export class LocalTrainerHost implements TrainerHost {
   }
 
   backend(): Promise<string> {
-    this.#backend ??= import("./computeBackend.js")
-      .then(({ loadBackend }) => loadBackend(this.#request.config.trainer.backend, this.#request.logger))
-      .then(({ name }) => name);
+    const { config, logger } = this.#request;
+    this.#backend ??= loadBackend(config.trainer.backend, { logger }).then(({ name }) => name);
     return this.#backend;
   }
 
@@ -143,6 +147,18 @@ export class LocalTrainerHost implements TrainerHost {
       throwIfAborted(signal);
       return { ...report, state: this.#portable(trainer) };
     });
+  }
+
+  /** Lets the first step through, the last, and one every tenth of a second. */
+  #seldom(report: StepProgress): StepProgress {
+    const { clock } = this.#request;
+    let next = Number.NEGATIVE_INFINITY;
+    return (done, total, loss) => {
+      const now = clock.monotonic();
+      if (now < next && done < total) return;
+      next = now + PROGRESS_EVERY;
+      report(done, total, loss);
+    };
   }
 
   /** Puts the state beside what a trainer tells, and progress beside both. */

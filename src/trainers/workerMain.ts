@@ -10,10 +10,7 @@ process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 process.on("disconnect", () => process.exit(0));
 
-/** Milliseconds between two words on progress. */
-const PROGRESS_EVERY = 100;
-
-/** What a task leaves running after it has failed must not take the next one for its own. */
+/** How to stop each task that is under way, by its id. */
 const stops = new Map<number, AbortController>();
 let host: LocalTrainerHost | undefined;
 
@@ -104,13 +101,7 @@ function told(id: number): Parameters<LocalTrainerHost["test"]>[3] {
 }
 
 function progressOf(id: number): (progress: HostProgress) => void {
-  let next = 0;
-  return (progress) => {
-    const now = systemClock.monotonic();
-    if (now < next && progress.stage === "train" && progress.done < progress.total) return;
-    next = now + PROGRESS_EVERY;
-    void say({ kind: "progress", id, progress });
-  };
+  return (progress) => void say({ kind: "progress", id, progress });
 }
 
 /** Resolves when the message has left this process, so that nothing done afterwards can hold it back. */

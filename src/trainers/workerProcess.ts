@@ -24,7 +24,9 @@ export interface WorkerDeath {
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #lines: string[] = [];
+  readonly #gone: Promise<void>;
   #death: WorkerDeath | undefined;
+  #killed = false;
   #onMessage: (message: FromWorker) => void = () => {};
   #onDeath: (death: WorkerDeath) => void = () => {};
 
@@ -36,12 +38,17 @@ export class WorkerProcess {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     const drained = [this.#readLines("stdout"), this.#readLines("stderr"), this.#readMessages()];
+    let settleGone = () => {};
+    this.#gone = new Promise((settle) => {
+      settleGone = settle;
+    });
     const finish = (code: number | null, signal: string | null) => {
       const limit = new Promise((settle) => setTimeout(settle, DRAIN).unref());
       void Promise.race([Promise.all(drained), limit]).then(() => {
         if (this.#death) return;
         this.#death = { code, signal, lines: [...this.#lines] };
         this.#onDeath(this.#death);
+        settleGone();
       });
     };
     this.#child.once("exit", finish);
@@ -58,6 +65,16 @@ export class WorkerProcess {
 
   get death(): WorkerDeath | undefined {
     return this.#death;
+  }
+
+  /** False from the moment at which nothing more can be asked of it, which is before its death is known. */
+  get usable(): boolean {
+    return !this.#death && !this.#killed && this.#child.connected;
+  }
+
+  /** Resolves when the process is gone. */
+  get gone(): Promise<void> {
+    return this.#gone;
   }
 
   /** Sets who hears of messages and of the end; of an end that has already been, at once. */
@@ -81,16 +98,15 @@ export class WorkerProcess {
 
   /** Ends the process at once. */
   kill(): void {
+    this.#killed = true;
     this.#child.kill("SIGKILL");
   }
 
   /** Asks the process to go by closing its channel, and ends it after `seconds`. Resolves when it is gone. */
   async close(seconds: number): Promise<void> {
-    if (this.#death) return;
-    const gone = new Promise<void>((settle) => this.listen(this.#onMessage, () => settle()));
     const timer = setTimeout(() => this.kill(), seconds * 1000);
     if (this.#child.connected) this.#child.disconnect();
-    await gone;
+    await this.#gone;
     clearTimeout(timer);
   }
 

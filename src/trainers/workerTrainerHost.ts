@@ -102,7 +102,7 @@ export class WorkerTrainerHost implements TrainerHost {
       grace: this.#deadlines.grace,
       worker: {
         ask: async (message, hear) => {
-          hadWorked = this.#running !== undefined && !this.#running.process.death;
+          hadWorked = this.#running?.process.usable ?? false;
           const what = `that tests the model of round ${part.task.round}`;
           return this.#call(
             "tested",
@@ -138,7 +138,8 @@ export class WorkerTrainerHost implements TrainerHost {
   async #start(signal?: AbortSignal): Promise<Running> {
     if (this.#closed) throw new ElenchusError("INTERNAL", "The trainer host is closed.");
     throwIfAborted(signal);
-    if (this.#running && !this.#running.process.death) return this.#running;
+    if (this.#running?.process.usable) return this.#running;
+    await this.#process?.gone;
     const { config, imports, role, logger } = this.#request;
     const process = new WorkerProcess(logger);
     this.#process = process;

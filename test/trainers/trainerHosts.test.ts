@@ -1,0 +1,4 @@
+import { trainerHostSuite } from "./suites/trainerHostSuite.js";
+
+trainerHostSuite("process");
+trainerHostSuite("worker");
