@@ -1,21 +1,33 @@
+import { dirname } from "node:path";
 import type { Catalog } from "./catalog.js";
+import { checkEntries, checkSizes } from "./checks/checkData.js";
+import { checkEvaluation } from "./checks/checkEvaluation.js";
+import { checkLeaves } from "./checks/checkLeaves.js";
+import { checkNames } from "./checks/checkNames.js";
+import { checkPaths } from "./checks/checkPaths.js";
+import { checkRules } from "./checks/checkRules.js";
+import { checkSections } from "./checks/checkSections.js";
+import type { Draft } from "./checks/draft.js";
+import { createReport } from "./checks/report.js";
+import { deepFreeze } from "./deepFreeze.js";
 import type { ConfigIssue } from "./issue.js";
+import { type ReadResult, readFileTree, readIncludes } from "./reading/includes.js";
+import { applyOverrides, type Overrides } from "./reading/overrides.js";
+import { readToml } from "./reading/readToml.js";
+import { treeOf } from "./reading/tree.js";
 import type { Config } from "./schema/config.js";
 
 /** Where a configuration comes from. */
 export type ConfigSource =
+  /** A file. */
   | { readonly path: string }
+  /** Text, with the file name that positions and includes refer to. */
   | { readonly text: string; readonly file?: string }
+  /** An object with the keys of the file. */
   | { readonly object: object };
 
-/** What the command line may change. Positions of faults then name the option. */
-export interface CheckOptions {
-  /** `section.key=value` each; the value is TOML, else a string. Later ones win, and all win over the rest. */
-  set?: readonly string[];
-  /** Every `random_seed`. */
-  seed?: number;
-  /** `general.base_path`. */
-  base?: string;
+/** What the command line may change; positions of faults then name the option. */
+export interface CheckOptions extends Overrides {
   /** Unknown and unsupported keys are warnings and dropped. */
   lenient?: boolean;
 }
@@ -25,17 +37,68 @@ export interface ConfigCheck {
   readonly ok: boolean;
   readonly errors: readonly ConfigIssue[];
   readonly warnings: readonly ConfigIssue[];
-  /** Resolved and frozen; null when there are errors. */
+  /** Resolved and deeply frozen; null when there are errors. */
   readonly config: Config | null;
   /** Files it was read from, as the user named them. */
   readonly sources: readonly string[];
 }
 
 /** Reads and checks a configuration without throwing: everything that is wrong is in the answer. */
-export function checkConfig(
-  _source: ConfigSource,
-  _catalog: Catalog,
-  _options: CheckOptions = {},
-): ConfigCheck {
-  return { ok: false, errors: [], warnings: [], config: null, sources: [] };
+export function checkConfig(source: ConfigSource, catalog: Catalog, options: CheckOptions = {}): ConfigCheck {
+  const read = readSource(source);
+  const { sources } = read;
+  const failed = (errors: readonly ConfigIssue[], warnings: readonly ConfigIssue[] = []): ConfigCheck => ({
+    ok: false,
+    errors,
+    warnings,
+    config: null,
+    sources,
+  });
+  // What could not be read would show up again as missing keys.
+  if (read.tree === null) return failed(read.issues);
+
+  const { tree, issues } = applyOverrides(read.tree, options);
+  const report = createReport(tree, options.lenient ?? false);
+  report.errors.push(...issues);
+  checkLeaves(tree, report);
+  const draft = checkSections(tree, catalog, report);
+  checkNames(draft, catalog, report);
+  checkEvaluation(tree.entries.get("evaluation"), draft, catalog, report);
+  checkRules(draft, tree, catalog, report);
+  checkPaths(draft, report);
+  const facts = factsOf(draft, catalog);
+  checkSizes(draft, facts, report);
+  const config = complete(draft, report.errors);
+  if (config !== null) checkEntries(config, catalog, facts, report);
+  if (config === null || report.errors.length > 0) return failed(report.errors, report.warnings);
+  return { ok: true, errors: [], warnings: report.warnings, config: deepFreeze(config), sources };
+}
+
+function readSource(source: ConfigSource): ReadResult {
+  if ("path" in source) return readFileTree(source.path);
+  if ("text" in source) {
+    const tree = readToml(source.text, source.file ?? null);
+    if ("code" in tree) return { tree: null, issues: [tree], sources: [] };
+    return readIncludes(tree, source.file === undefined ? "." : dirname(source.file));
+  }
+  const tree = treeOf(source.object, () => ({ file: null, line: null }));
+  if (tree.kind === "table") return readIncludes(tree, ".");
+  const fault = { expected: "an object with the sections of a configuration", key: "", value: null };
+  return {
+    tree: null,
+    issues: [{ code: "CONFIG_VALUE", file: null, line: null, ...fault, suggestion: null }],
+    sources: [],
+  };
+}
+
+/** The draft as a configuration, sections as in the documentation; null while a key has no usable value. */
+function complete(draft: Draft, errors: readonly ConfigIssue[]): Config | null {
+  if (errors.some(({ code }) => code === "CONFIG_VALUE" || code === "CONFIG_MISSING_KEY")) return null;
+  const { general, clients, server, data, trainer, algorithm, parameters, evaluation, results } = draft;
+  const before = { general, clients, server, data, trainer, algorithm, parameters };
+  return { ...before, ...(evaluation === undefined ? {} : { evaluation }), results } as Config;
+}
+
+function factsOf(draft: Draft, catalog: Catalog) {
+  return catalog.datasources.find(({ name }) => name === draft.data.datasource)?.facts;
 }

@@ -1,6 +1,8 @@
 export type { Catalog, CatalogEntry, DataFacts, EntryFault } from "./catalog.js";
 export { type CheckOptions, type ConfigCheck, type ConfigSource, checkConfig } from "./checkConfig.js";
+export { checkData } from "./checks/checkData.js";
 export type { ConfigIssue, IssueCode } from "./issue.js";
+export { jsonSchema } from "./jsonSchema.js";
 export { type LoadedConfig, loadConfig, loadConfigObject, readConfigFile } from "./loadConfig.js";
 export { pathsOf, type RunPaths } from "./paths.js";
 export { redact } from "./redact.js";

@@ -1,0 +1,35 @@
+import type { ZodType } from "zod";
+import type { KeyPath } from "../reading/scanKeys.js";
+import { isNone, plain, type TableTree } from "../reading/tree.js";
+import { expectationOf } from "../schema/expectation.js";
+import type { Report } from "./report.js";
+
+/** Fields by key, as a zod object holds them in `shape`. */
+export type Fields = Readonly<Record<string, ZodType>>;
+
+/**
+ * Parses the fields of one table, each by itself, so that one fault hides no other. Keys that are no fields
+ * are left alone.
+ * @returns the fields that hold a usable value, defaults included, in the order of the schema
+ */
+export function checkFields(
+  table: TableTree,
+  fields: Fields,
+  path: KeyPath,
+  report: Report,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(fields)) {
+    const written = table.entries.get(key);
+    const given = written === undefined || isNone(written) ? undefined : plain(written);
+    const parsed = field.safeParse(given);
+    if (parsed.success) {
+      if (parsed.data !== undefined) values[key] = parsed.data;
+      continue;
+    }
+    const own = parsed.error.issues.find((issue) => issue.code === "custom")?.message;
+    const expected = own ?? expectationOf(field);
+    report.error(given === undefined ? "CONFIG_MISSING_KEY" : "CONFIG_VALUE", [...path, key], { expected });
+  }
+  return values;
+}

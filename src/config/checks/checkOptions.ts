@@ -1,0 +1,88 @@
+import type { ZodType } from "zod";
+import { messageOf, nearest } from "../../base/index.js";
+import type { KeyPath } from "../reading/scanKeys.js";
+import { expectationOf } from "../schema/expectation.js";
+import type { Fields } from "./checkFields.js";
+import type { Report } from "./report.js";
+
+/** A table of options and where it stands. */
+export interface OptionsTable {
+  /** Declared by whatever the options are for. It may stem from another copy of zod. */
+  schema: ZodType;
+  values: Record<string, unknown>;
+  path: KeyPath;
+  /** Keys that the table may hold beside the schema's, for suggestions. */
+  otherKeys?: readonly string[];
+  /** What reads the options, for messages: `optimizer "SGD"`. */
+  reader: string;
+}
+
+/**
+ * Checks a table of options by the schema its reader declares. A key that the schema does not name is an
+ * error only where the schema is strict; else it passes through untouched.
+ * @returns the table with the parsed options in place, or as it was when there are faults
+ */
+export function checkOptions(table: OptionsTable, report: Report): Record<string, unknown> {
+  const { schema, values, path, reader } = table;
+  const shape = shapeOf(schema);
+  const known = [...Object.keys(shape ?? {}), ...(table.otherKeys ?? [])];
+  const parsed = parse(table, report);
+  if (parsed === undefined) return values;
+  if (parsed.success) return { ...values, ...(parsed.data as Record<string, unknown>) };
+
+  const unknown = new Set<string>();
+  for (const issue of parsed.error.issues) {
+    if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
+      for (const key of issue.keys) unknown.add(key);
+      continue;
+    }
+    const inner = issue.path.filter((segment) => typeof segment !== "symbol");
+    const field = inner.length === 1 ? shape?.[String(inner[0])] : undefined;
+    const expected =
+      field === undefined || issue.code === "custom" ? withoutPreamble(issue.message) : expectationOf(field);
+    const missing = inner.length > 0 && valueAt(values, inner) === undefined;
+    report.error(missing ? "CONFIG_MISSING_KEY" : "CONFIG_VALUE", [...path, ...inner], { expected });
+  }
+  for (const key of unknown) {
+    report.dropped("CONFIG_UNKNOWN_KEY", [...path, key], {
+      expected: `an option of ${reader}: ${known.join(", ")}`,
+      suggestion: nearest(key, known),
+    });
+  }
+  const rest = Object.fromEntries(Object.entries(values).filter(([key]) => !unknown.has(key)));
+  const again = schema.safeParse(rest);
+  return again.success ? { ...rest, ...(again.data as Record<string, unknown>) } : values;
+}
+
+/** The fields of an object schema, undefined where it is none. */
+export function shapeOf(schema: ZodType | undefined): Fields | undefined {
+  const shape = (schema as { shape?: unknown } | undefined)?.shape;
+  return typeof shape === "object" && shape !== null ? (shape as Fields) : undefined;
+}
+
+/** A schema may be a user's: one that throws is a fault like any other. */
+function parse({ schema, values, path, reader }: OptionsTable, report: Report) {
+  try {
+    return schema.safeParse(values);
+  } catch (error) {
+    report.error("CONFIG_VALUE", path, {
+      expected: `options that the schema of ${reader} can judge; it failed: ${messageOf(error)}`,
+    });
+    return undefined;
+  }
+}
+
+function withoutPreamble(message: string): string {
+  return message
+    .replace(/^Invalid (?:input|option): expected /, "")
+    .replace(/^Too (?:small|big): expected /, "");
+}
+
+function valueAt(values: unknown, path: readonly (string | number)[]): unknown {
+  let value = values;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string | number, unknown>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,131 @@
+import { nearest } from "../../base/index.js";
+import type { Catalog, CatalogEntry } from "../catalog.js";
+import type { TableTree, Tree } from "../reading/tree.js";
+import { REQUIRED_SECTIONS, SECTIONS, type Section } from "../schema/config.js";
+import { MISNAMED, PLATO_KEYS, SECTIONS_TO_COME } from "../schema/platoOnly.js";
+import { type CatalogKind, chosenEntry, NAMING_KEYS } from "./catalogKinds.js";
+import { checkFields, type Fields } from "./checkFields.js";
+import { shapeOf } from "./checkOptions.js";
+import type { Draft } from "./draft.js";
+import type { Report } from "./report.js";
+
+/** Checks the sections with fixed keys: sections, keys, types and ranges. */
+export function checkSections(tree: TableTree, catalog: Catalog, report: Report): Draft {
+  for (const [name, value] of tree.entries) checkSectionName(name, value, report);
+  const draft = Object.fromEntries(SECTION_NAMES.map((name) => [name, {}])) as unknown as Draft;
+  const fill = (section: Section, values: Record<string, unknown>) => Object.assign(draft[section], values);
+  for (const section of SECTION_NAMES) {
+    const table = tableOf(section, tree, report);
+    if (table) fill(section, checkFields(table, SECTIONS[section].shape, [section], report));
+  }
+  // Which further keys a section has depends on what is chosen, perhaps in another section.
+  for (const section of SECTION_NAMES) {
+    const table = tree.entries.get(section);
+    if (table?.kind !== "table") continue;
+    const added = addedFields(section, draft, catalog);
+    fill(section, checkFields(table, added.chosen, [section], report));
+    const known = { ...added.elsewhere, ...added.chosen, ...SECTIONS[section].shape };
+    for (const key of table.entries.keys()) checkKey(section, key, known, added, report);
+  }
+  return draft;
+}
+
+const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
+
+function checkSectionName(name: string, value: Tree, report: Report): void {
+  if (Object.hasOwn(SECTIONS, name) || name === "evaluation") return;
+  if (Object.hasOwn(SECTIONS_TO_COME, name)) {
+    report.dropped("CONFIG_UNSUPPORTED", [name], {
+      expected: `no such section yet: ${SECTIONS_TO_COME[name]}`,
+    });
+    return;
+  }
+  const sections = [...SECTION_NAMES, "evaluation"];
+  const place = value.kind === "table" ? undefined : sectionWith(name);
+  report.dropped("CONFIG_UNKNOWN_KEY", [name], {
+    expected: `one of the sections ${sections.join(", ")}`,
+    suggestion: place ?? nearest(name, sections),
+  });
+}
+
+/** The section's table, an empty one where it may be absent, undefined after a report. */
+function tableOf(section: Section, tree: TableTree, report: Report): TableTree | undefined {
+  const found = tree.entries.get(section);
+  if (found?.kind === "table") return found;
+  if (found === undefined) {
+    if (!REQUIRED_SECTIONS.includes(section)) return { kind: "table", at: tree.at, entries: new Map() };
+    const needed = Object.entries(SECTIONS[section].shape)
+      .filter(([, field]) => !field.safeParse(undefined).success)
+      .map(([key]) => `"${key}"`);
+    report.error("CONFIG_MISSING_KEY", [section], {
+      expected: `a table [${section}] with ${needed.join(", ")}`,
+    });
+  } else {
+    report.error("CONFIG_VALUE", [section], { expected: `a table [${section}]` });
+  }
+  return undefined;
+}
+
+interface AddedFields {
+  /** Of the entries that the configuration chooses. */
+  chosen: Fields;
+  /** Of entries that it does not choose; by key the names of these entries. */
+  elsewhere: Fields;
+  owners: ReadonlyMap<string, string>;
+}
+
+/** Keys that registered entries add to a section. */
+function addedFields(section: Section, draft: Draft, catalog: Catalog): AddedFields {
+  const chosen: Record<string, Fields[string]> = {};
+  const elsewhere: Record<string, Fields[string]> = {};
+  const owners = new Map<string, string>();
+  for (const naming of NAMING_KEYS) {
+    if (naming.section !== section || naming.parameters !== undefined) continue;
+    const own = chosenEntry(draft, catalog, naming);
+    Object.assign(chosen, own && shapeOf(own.options));
+    for (const entry of others(catalog, naming.kind, own)) {
+      for (const [key, field] of Object.entries(shapeOf(entry.options) ?? {})) {
+        elsewhere[key] = field;
+        owners.set(key, `the ${naming.noun} "${entry.name}"`);
+      }
+    }
+  }
+  return { chosen, elsewhere, owners };
+}
+
+function others(catalog: Catalog, kind: CatalogKind, own: CatalogEntry | undefined): CatalogEntry[] {
+  return catalog[kind].filter((entry) => entry !== own);
+}
+
+function checkKey(section: Section, key: string, known: Fields, added: AddedFields, report: Report): void {
+  if (Object.hasOwn(SECTIONS[section].shape, key) || Object.hasOwn(added.chosen, key)) return;
+  const path = [section, key];
+  if (Object.hasOwn(added.elsewhere, key)) {
+    report.warning("CONFIG_NO_EFFECT", path, {
+      expected: `without effect, only ${added.owners.get(key)} reads it`,
+    });
+  } else if (Object.hasOwn(PLATO_KEYS[section] ?? {}, key)) {
+    report.dropped("CONFIG_UNSUPPORTED", path, {
+      expected: `no such key yet: ${PLATO_KEYS[section]?.[key]}`,
+    });
+  } else {
+    report.dropped("CONFIG_UNKNOWN_KEY", path, {
+      expected: `a key of [${section}]: ${Object.keys(SECTIONS[section].shape).join(", ")}`,
+      suggestion: meant(section, key, Object.keys(known)),
+    });
+  }
+}
+
+/** What a mistyped key may have meant: a known misnomer, the nearest key here, or that very key elsewhere. */
+function meant(section: Section, key: string, known: readonly string[]): string | undefined {
+  const misnamed = MISNAMED[`${section}.${key}`];
+  if (misnamed !== undefined)
+    return misnamed.startsWith(`${section}.`) ? misnamed.slice(section.length + 1) : misnamed;
+  return sectionWith(key) ?? nearest(key, [...known, ...Object.keys(PLATO_KEYS[section] ?? {})]);
+}
+
+/** `trainer.rounds` for `rounds`: the place of a key that exists elsewhere, if there is just one. */
+function sectionWith(key: string): string | undefined {
+  const places = SECTION_NAMES.filter((section) => Object.hasOwn(SECTIONS[section].shape, key));
+  return places.length === 1 ? `${places[0]}.${key}` : undefined;
+}

@@ -1,0 +1,92 @@
+import type { ZodType } from "zod";
+import { REQUIRED_SECTIONS, SECTIONS, type Section } from "./schema/config.js";
+import { evaluationSchema } from "./schema/evaluation.js";
+import { expectationOf } from "./schema/expectation.js";
+import { PLATO_KEYS, SECTIONS_TO_COME } from "./schema/platoOnly.js";
+
+/** The text of `docs/configuration.md`, made from the schemas that check a configuration. */
+export function configurationPage(): string {
+  const sections = (Object.keys(SECTIONS) as Section[]).map((name) => sectionPart(name));
+  return `${[INTRODUCTION, ...sections.slice(0, -1), EVALUATION, ...sections.slice(-1), FILE_RULES, FAULTS, toCome()].join("\n\n")}\n`;
+}
+
+const INTRODUCTION = `# Configuration
+
+<!-- Made by scripts/writeConfigurationPage.ts from the schemas in src/config/schema. Edit those. -->
+
+A run is described by one TOML file in the sections of Plato. \`elenchus check FILE\` reads it, reports everything that is wrong with it at once, and prints it with every default filled in; \`elenchus schema\` prints its JSON Schema for editors. \`elenchus list KIND\` shows the names that are registered.
+
+The sections ${REQUIRED_SECTIONS.map((name) => `\`[${name}]\``).join(", ")} are required, all others may be left out. "Required" in a table below means that the key has no default; "–" that it is absent unless given.`;
+
+function sectionPart(section: Section): string {
+  return `## [${section}]\n\n${fieldTable(SECTIONS[section].shape)}`;
+}
+
+const EVALUATION = `## [evaluation]
+
+One table, or several as \`[[evaluation]]\`. Every evaluator understands these keys; all others are its own options, checked where the evaluator declares them and passed on untouched where it does not.
+
+${fieldTable(evaluationSchema.shape)}
+
+\`name\` must be unique and not empty after lower-casing it and turning every run of characters outside a-z, 0-9 into \`_\`. \`primary_metric\` and \`target\` are checked before round 1 against the metrics that the evaluator declares. \`[evaluation]\` needs \`server.do_test = true\`.`;
+
+const FILE_RULES = `## Included files
+
+\`include = "base.toml"\`, or a list of files, may stand in any table. Names are relative to the file that includes them. Tables merge deeply, lists are concatenated (included items first), and elsewhere the including file wins; of several files a later one wins over an earlier. A circular or missing file is an error.
+
+\`{ null = true }\` stands for none: the key is taken as not given, which undoes an included value. A list of \`{ value = x }\` tables stands for a list of mixed types.
+
+## From the command line
+
+| Option | Effect |
+|---|---|
+| \`--set section.key=value\` | sets a key; the value is TOML, else a string. In a list of tables the place counts from 0: \`--set evaluation.0.limit=5\`. Later ones win, and all win over \`--seed\` and \`--base\` |
+| \`--seed N\` | sets every \`random_seed\` |
+| \`--base PATH\` | sets \`general.base_path\` |
+| \`--lenient\` | turns unknown and not yet supported keys into warnings and drops them |`;
+
+const FAULTS = `## What is checked
+
+Unknown sections and keys, types and ranges, and the names and options of everything registered; beyond single keys:
+
+- \`clients.per_round\` is at most \`clients.total_clients\`, \`server.minimum_clients_aggregated\` at most \`clients.per_round\`;
+- a chunk fits into a payload, and a payload into \`server.max_buffered_bytes\`;
+- the data can fill the partitions and the test set;
+- something produces each column in \`results.types\`;
+- \`general.base_path\`, \`server.checkpoint_path\` and \`results.result_path\` can be written.
+
+Numbers must be finite and whole ones within ±(2^53 - 1); dates have no meaning here.`;
+
+function fieldTable(fields: Readonly<Record<string, ZodType>>): string {
+  const rows = Object.entries(fields).map(([key, field]) => {
+    const { description = "" } = field.meta?.() ?? {};
+    return `| \`${key}\` | ${expectationOf(field)} | ${defaultOf(field)} | ${cell(description)} |`;
+  });
+  return ["| Key | Value | Default | Meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function defaultOf(field: ZodType): string {
+  const parsed = field.safeParse(undefined);
+  if (!parsed.success) return "required";
+  return parsed.data === undefined ? "–" : `\`${JSON.stringify(parsed.data)}\``;
+}
+
+function toCome(): string {
+  const keys = Object.entries(PLATO_KEYS).flatMap(([section, known]) =>
+    Object.entries(known).map(([key, meaning]) => `| \`${section}.${key}\` | ${cell(meaning)} |`),
+  );
+  const sections = Object.entries(SECTIONS_TO_COME).map(
+    ([name, meaning]) => `| \`[${name}]\` | ${meaning} |`,
+  );
+  return `## Known but not supported yet
+
+Plato's keys that Elenchus recognises and does not support yet. Using one is an error that says so; under \`--lenient\` it is a warning.
+
+| Key | For |
+|---|---|
+${[...keys, ...sections].join("\n")}`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}

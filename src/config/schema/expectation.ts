@@ -1,0 +1,73 @@
+import { type ZodType, z } from "zod";
+
+/** What a schema accepts, in words: "an integer from 0 to 65535". */
+export function expectationOf(schema: ZodType): string {
+  const unit = schema.meta?.()?.unit;
+  return `${inWords(jsonSchemaOf(schema))}${unit === undefined ? "" : `, in ${unit}`}`;
+}
+
+/** The JSON Schema of what may be written; `{}` for a schema that has none. */
+export function jsonSchemaOf(schema: ZodType): JsonSchema {
+  try {
+    return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  } catch {
+    // A user's schema may come from another version of zod.
+    return {};
+  }
+}
+
+/** The parts of a JSON Schema that are read here. */
+export interface JsonSchema {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  minLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  [key: string]: unknown;
+}
+
+function inWords(schema: JsonSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`;
+  if (schema.anyOf) return schema.anyOf.map(inWords).join(" or ");
+  switch (schema.type) {
+    case "string":
+      return (schema.minLength ?? 0) > 0 ? "a non-empty string" : "a string";
+    case "boolean":
+      return "true or false";
+    case "integer":
+      return numberInWords("integer", "an", schema);
+    case "number":
+      return numberInWords("number", "a", schema);
+    case "array":
+      return schema.items?.type === undefined ? "a list" : `a list of ${schema.items.type}s`;
+    case "object":
+      return "a table";
+    default:
+      return "another value";
+  }
+}
+
+function numberInWords(noun: string, article: string, schema: JsonSchema): string {
+  // Integers without a bound carry those of a double, which say nothing to a reader.
+  const bound = (value: number | undefined) =>
+    value === undefined || Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value;
+  const low = bound(schema.minimum);
+  const high = bound(schema.maximum);
+  const above = schema.exclusiveMinimum;
+  const below = schema.exclusiveMaximum;
+  if (above === 0 && high === undefined && below === undefined) return `a positive ${noun}`;
+  if (low !== undefined && high !== undefined) return `${article} ${noun} from ${low} to ${high}`;
+  const limits = [
+    low === undefined ? "" : `of at least ${low}`,
+    above === undefined ? "" : `above ${above}`,
+    high === undefined ? "" : `of at most ${high}`,
+    below === undefined ? "" : `below ${below}`,
+  ].filter((limit) => limit !== "");
+  return limits.length === 0 ? `${article} ${noun}` : `${article} ${noun} ${limits.join(" and ")}`;
+}

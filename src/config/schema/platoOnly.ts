@@ -1,0 +1,158 @@
+/**
+ * Plato's keys that are not supported yet, by section: a configuration that uses one is told so, which is
+ * another thing than a mistyped key. A data source, sampler, trainer, algorithm, server or client type that
+ * declares one of them among its options makes it supported where it is chosen.
+ */
+export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  general: {
+    mpc_data_path: "folder of secure aggregation",
+  },
+  clients: {
+    compute_comm_time: "communication time from bandwidths",
+    speed_simulation: "simulated differences in speed",
+    max_sleep_time: "longest simulated sleep",
+    simulation_distribution: "distribution of simulated speeds: distribution, mean, sd, alpha, s, low, high",
+    sleep_simulation: "simulated instead of real sleep",
+    avg_training_time: "training time for simulated sleep",
+    outbound_processors: "processors of what clients send",
+    inbound_processors: "processors of what clients receive",
+    participating_clients_ratio: "share of clients in personalised learning",
+    mpc_debug_artifacts: "files of secure aggregation kept",
+  },
+  server: {
+    use_https: "connections over https",
+    edge_do_test: "tests at edge servers",
+    periodic_interval: "interval of asynchronous aggregation",
+    minimum_edges_aggregated: "quorum of edge servers",
+    staleness_bound: "tolerated staleness in asynchronous rounds",
+    simulate_wall_time: "simulated clock",
+    request_update: "early updates of stale clients",
+    downlink_bandwidth: "simulated bandwidth",
+    uplink_bandwidth: "simulated bandwidth",
+    edge_downlink_bandwidth: "simulated bandwidth at edge servers",
+    edge_uplink_bandwidth: "simulated bandwidth at edge servers",
+    outbound_processors: "processors of what the server sends",
+    inbound_processors: "processors of what the server receives",
+    s3_endpoint_url: "payloads over S3",
+    s3_bucket: "payloads over S3",
+    access_key: "payloads over S3",
+    secret_key: "payloads over S3",
+    zk_address: "ZooKeeper of secure aggregation",
+    zk_port: "ZooKeeper of secure aggregation",
+    mpc_data_path: "folder of secure aggregation",
+    mpc_shamir_threshold: "threshold of secret sharing",
+    do_personalization_interval: "rounds between personalisations",
+    do_personalization_group: "who personalises",
+    mixing_hyperparameter: "mixing of asynchronous updates",
+    adaptive_mixing: "mixing by staleness",
+    staleness_weighting_function: "weights by staleness",
+    diloco:
+      "DiLoCo: outer_optimizer, outer_learning_rate, outer_momentum, aggregation_weighting, apply_outer_optimizer_to",
+  },
+  data: {
+    train_path: "file of the training set",
+    test_path: "file of the test set",
+    testset_sampler: "partition of the test set",
+    partition_distribution: "distribution of partition sizes: distribution, low, high, mean",
+    non_iid_clients: "clients of the mixed sampler",
+    institution_class_ids: "classes of each silo",
+    label_distribution: "class weights within a silo",
+    per_client_classes_size: "classes per client",
+    anchor_classes: "classes held in common",
+    consistent_clients: "clients that hold the anchor classes",
+    consistent_clients_size: "number of clients that hold the anchor classes",
+    keep_anchor_classes_size: "anchor classes of the other clients",
+    client_quantity_concentration: "skew of partition sizes",
+    label_concentration: "skew of classes",
+    min_partition_size: "smallest partition",
+    per_client_modalties_size: "modalities per client (spelled as in Plato)",
+    reload_data: "data loaded anew for each logical client",
+    dataset_name: "text data set",
+    dataset_config: "text data set",
+    train_split: "text data set",
+    validation_split: "text data set",
+    preprocessing_mode: "text data set",
+    messages_field: "text data set",
+    label_strategy: "text data set",
+    max_seq_length: "text data set",
+    pack_sequences: "text data set",
+  },
+  trainer: {
+    framework: "another framework than TensorFlow.js",
+    target_perplexity: "stop at a perplexity",
+    global_lr_scheduler: "schedule over rounds",
+    tokenizer_name: "tokenizer of a language model",
+    model_revision: "revision of a model of a hub",
+    tokenizer_revision: "revision of a tokenizer of a hub",
+    model_dtype: "number format of the model",
+    bf16: "mixed precision",
+    fp16: "mixed precision",
+    gradient_accumulation_steps: "gradients gathered over steps",
+    gradient_checkpointing: "activations computed again",
+    local_steps_per_round: "steps instead of epochs",
+    preserve_optimizer_state: "optimizer state kept between rounds",
+    model_seed: "seed of the initial weights alone",
+    training_seed: "seed of training alone",
+    clip_grad_norm: "clipped gradients",
+    dp_epsilon: "differential privacy",
+    dp_delta: "differential privacy",
+    dp_max_grad_norm: "differential privacy",
+    max_physical_batch_size: "differential privacy",
+  },
+  algorithm: {
+    cross_silo: "edge servers between clients and server",
+    total_silos: "number of edge servers",
+    local_rounds: "aggregations at the edge per round",
+    local_layer_names: "layers that stay on clients",
+    epsilon: "local differential privacy",
+    personalization: "personalised learning: participating_clients_ratio",
+    pfedgraph_alpha: "pFedGraph",
+    pfedgraph_lambda: "pFedGraph",
+    pfedgraph_similarity_metric: "pFedGraph",
+    pfedgraph_similarity_layers: "pFedGraph",
+  },
+};
+
+/** Sections that are known but not supported yet. */
+export const SECTIONS_TO_COME: Readonly<Record<string, string>> = {
+  service: "the HTTP service",
+};
+
+/** Plato's names of things, so that one which is not registered is told from a mistyped one. By catalog kind. */
+export const PLATO_NAMES: Readonly<Record<string, readonly string[]>> = {
+  clients: words("simple split_learning fedavg_personalized self_supervised_learning mpc"),
+  servers: words(
+    "fedavg fedavg_lora fedavg_cross_silo fedavg_gan fedavg_he fedavg_personalized fedavg_mpc_additive fedavg_mpc_shamir pfedgraph split_learning diloco",
+  ),
+  datasources: words(
+    "MNIST FashionMNIST EMNIST CIFAR10 CIFAR100 CINIC10 Purchase Texas TinyImageNet CelebA STL10 Femnist HuggingFace Feature",
+  ),
+  samplers: words(
+    "iid noniid mixed orthogonal all_inclusive distribution_noniid label_quantity_noniid mixed_label_quantity_noniid sample_quantity_noniid modality_iid modality_quantity_noniid",
+  ),
+  trainers: words(
+    "basic composable timm_basic diff_privacy HuggingFace split_learning self_supervised_learning gan pfedgraph mlx nanochat",
+  ),
+  algorithms: words("fedavg fedavg_gan fedavg_personalized split_learning pfedgraph mistnet"),
+  models: words("lenet5 dcgan multilayer cnn_encoder general_multilayer huggingface torchvision"),
+  optimizers: words("Adam Adadelta Adagrad AdamW SparseAdam Adamax ASGD LBFGS NAdam RAdam RMSprop Rprop SGD"),
+  schedulers: words(
+    "CosineAnnealingLR LambdaLR MultiStepLR StepLR ReduceLROnPlateau ConstantLR LinearLR ExponentialLR CyclicLR CosineAnnealingWarmRestarts timm",
+  ),
+  losses: words(
+    "CrossEntropyLoss L1Loss MSELoss NLLLoss BCELoss BCEWithLogitsLoss KLDivLoss SmoothL1Loss HuberLoss",
+  ),
+  evaluators: words("lighteval nanochat_core"),
+};
+
+/** Keys that people write for another one, with the one they mean. */
+export const MISNAMED: Readonly<Record<string, string>> = {
+  "data.dataset": "data.datasource",
+  "trainer.learning_rate": "parameters.optimizer.lr",
+  "trainer.momentum": "parameters.optimizer.momentum",
+  "trainer.weight_decay": "parameters.optimizer.weight_decay",
+};
+
+function words(list: string): readonly string[] {
+  return list.split(" ");
+}
