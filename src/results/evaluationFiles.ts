@@ -1,12 +1,10 @@
-import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { columnName, ElenchusError, messageOf, writeAtomic } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
+import { FileNames, fileNamePart } from "./fileNames.js";
 import type { RoundRecord } from "./recordRow.js";
 import type { RunPaths } from "./runPaths.js";
-
-const LONGEST_PART = 80;
 
 /**
  * Writes what a round's evaluators said beyond the row: `<round>-<name>.json` for each, and each artifact as
@@ -20,11 +18,11 @@ export async function writeEvaluationFiles(paths: RunPaths, record: RoundRecord)
   const files: { path: string; content: string }[] = [];
 
   for (const outcome of record.evaluations) {
-    const stem = `${record.round}-${fileNamePart(columnName(outcome.name), outcome.name)}`;
+    const stem = `${record.round}-${fileNamePart(columnName(outcome.name) || outcome.name)}`;
     const content = toJson(evaluationDocument(record.round, outcome), outcome);
     files.push({ path: join(paths.evaluations, evaluations.unused(stem, ".json")), content });
     for (const [key, value] of Object.entries(outcome.result?.artifacts ?? {})) {
-      const name = artifacts.unused(`${stem}-${fileNamePart(key, key)}`, "");
+      const name = artifacts.unused(`${stem}-${fileNamePart(key)}`);
       files.push({
         path: join(paths.artifacts, name),
         content: typeof value === "string" ? value : toJson(value, outcome),
@@ -68,28 +66,4 @@ function notJson(name: string, found: string, cause?: unknown): ElenchusError {
     `The result of the evaluator "${name}" cannot be written: ${found}. Metadata and artifacts must be plain JSON values.`,
     { cause },
   );
-}
-
-/**
- * A name from outside as a part of a file name: letters, digits, `.`, `_` and `-` stay. One that is shortened,
- * or of which nothing is left, gets the beginning of its digest.
- */
-function fileNamePart(name: string, original: string): string {
-  const part = name.replace(/[^A-Za-z0-9._-]+/g, "_");
-  if (part.length <= LONGEST_PART && /[A-Za-z0-9]/.test(part)) return part;
-  const digest = createHash("sha256").update(original).digest("hex").slice(0, 8);
-  return `${part.slice(0, LONGEST_PART)}_${digest}`;
-}
-
-/** Names used in a folder by one round; a second taker gets a number. File systems may not tell cases apart. */
-class FileNames {
-  readonly #taken = new Set<string>();
-
-  unused(stem: string, extension: string): string {
-    let name = `${stem}${extension}`;
-    for (let number = 2; this.#taken.has(name.toLowerCase()); number++)
-      name = `${stem}_${number}${extension}`;
-    this.#taken.add(name.toLowerCase());
-    return name;
-  }
 }

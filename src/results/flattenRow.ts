@@ -9,7 +9,14 @@ export interface RowLayout {
   readonly types: readonly string[];
   /** Names of all evaluators in table order, those not due in a round included. */
   readonly evaluators: readonly string[];
+  /** What an evaluator's type declares of its metrics; fills what a result does not say. */
+  readonly declared?: ((type: string) => DeclaredMetrics | undefined) | undefined;
 }
+
+/** Metrics by name, as an evaluator class declares them. */
+export type DeclaredMetrics = Readonly<
+  Record<string, { higherIsBetter: boolean; unit?: string | undefined }>
+>;
 
 /** What `run.json` says of a column. */
 export interface ColumnDescription {
@@ -28,6 +35,9 @@ export interface FlatRow {
   /** Values left out because their column was taken or reserved. None, where evaluators checked their names. */
   readonly faults: string[];
 }
+
+/** Stands for the primary metric of an evaluator that has not yet given a result. */
+const UNKNOWN_METRIC = "primary_value";
 
 /** Units of the items a server records. */
 const ITEM_UNITS = new Map([
@@ -72,12 +82,23 @@ export function flattenRow(record: RoundRecord, layout: RowLayout): FlatRow {
       metrics: first ? "evaluation_" : prefixOf(outcome.name),
       reserved,
       taken,
+      declared: layout.declared?.(outcome.type),
     });
   }
   return row;
 }
 
-/** Cells of `results.types` may be text or a list; each name counts once, and the default stands for none. */
+/** What is known of a column after one more round: what was said once stays, what was open may be filled. */
+export function mergedDescription(
+  before: ColumnDescription | undefined,
+  now: ColumnDescription,
+): ColumnDescription {
+  if (before === undefined || before.metric === UNKNOWN_METRIC) return now;
+  if (now.metric === UNKNOWN_METRIC) return before;
+  return before.higher_is_better === null ? { ...now, unit: now.unit ?? before.unit } : before;
+}
+
+/** The columns that `results.types` names, as a comma string or a list; the default stands for none. */
 export function columnTypes(types: string | readonly string[] | undefined): string[] {
   const list = typeof types === "string" ? types.split(",").map((type) => type.trim()) : (types ?? []);
   const named = [...new Set(list)].filter((type) => type !== "");
@@ -91,6 +112,7 @@ interface Naming {
   readonly metrics: string;
   readonly reserved: ReadonlySet<string>;
   readonly taken: Set<string>;
+  readonly declared: DeclaredMetrics | undefined;
 }
 
 function addOutcome(row: FlatRow, outcome: EvaluationOutcome, naming: Naming): void {
@@ -101,7 +123,7 @@ function addOutcome(row: FlatRow, outcome: EvaluationOutcome, naming: Naming): v
     row.columns.set(column, { evaluator: name, ...description });
   };
   const describe = (metric: string) => {
-    const declared = own(outcome.declared, metric);
+    const declared = own(naming.declared, metric);
     const said = own(result?.higher_is_better, metric);
     return {
       metric,
@@ -128,7 +150,7 @@ function addOutcome(row: FlatRow, outcome: EvaluationOutcome, naming: Naming): v
 
   const primary = result === null ? null : describe(result.primary_metric);
   add(`${naming.own}primary_value`, result?.primary_value ?? null, {
-    metric: primary?.metric ?? "primary_value",
+    metric: primary?.metric ?? UNKNOWN_METRIC,
     higher_is_better: outcome.primaryHigherIsBetter ?? primary?.higher_is_better ?? null,
     unit: primary?.unit ?? null,
   });

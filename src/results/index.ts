@@ -1,8 +1,13 @@
 export { cellText, cellValue } from "./cells.js";
 export { type Cells, ExpandingCsv, type ExpandingCsvOptions } from "./expandingCsv.js";
-export { type ColumnDescription, columnTypes } from "./flattenRow.js";
+export { type ColumnDescription, columnTypes, type DeclaredMetrics } from "./flattenRow.js";
+export { createRecord, type LoopRecord, type LoopRecordOptions } from "./loopRecord.js";
 export { type Manifest, type ParentCheckpoint, type RunStatus, readManifest } from "./manifest.js";
 export { type CellValue, readTable, rowObject, type Table } from "./readTable.js";
+export { findRun, newestRun, type RecordedRun, runDocument, runIds } from "./recordedRuns.js";
 export { type RoundRecord, roundRecord } from "./recordRow.js";
 export { defaultRunId, type RunPaths, requireRunId, runPaths } from "./runPaths.js";
 export { RunRecord, type RunRecordOptions } from "./runRecord.js";
+export { requireSameRun } from "./sameRun.js";
+export { type ShownTable, shownTable } from "./shownTable.js";
+export { type ResultsDocument, type StandaloneResults, writeStandaloneResults } from "./standaloneResults.js";

@@ -11,7 +11,7 @@ import {
 import { cellText } from "./cells.js";
 import { writeEvaluationFiles } from "./evaluationFiles.js";
 import { type Cells, ExpandingCsv, hasHeader } from "./expandingCsv.js";
-import { columnTypes, type FlatRow, flattenRow, type RowLayout } from "./flattenRow.js";
+import { columnTypes, type FlatRow, flattenRow, mergedDescription, type RowLayout } from "./flattenRow.js";
 import {
   type Manifest,
   newManifest,
@@ -37,6 +37,8 @@ export interface RunRecordOptions {
   readonly types?: string | readonly string[];
   /** Names of all evaluators in table order. With more than one, columns carry names. */
   readonly evaluators?: readonly string[];
+  /** What evaluator types declare of their metrics, for `run.json`. */
+  readonly declared?: RowLayout["declared"];
   /** The compute back end, when it is known already. */
   readonly backend?: string | null;
   /** The checkpoint of another run that this one begins from. */
@@ -254,12 +256,8 @@ export class RunRecord {
       this.#warned.add(fault);
     }
     const known = new Map(Object.entries(this.#manifest.columns));
-    const columns = new Map([...known, ...row.columns]);
-    // A failed evaluation knows neither its metric's direction nor its unit: what an earlier one said stays.
-    for (const [column, before] of known) {
-      const now = columns.get(column)!;
-      columns.set(column, { ...now, higher_is_better: now.higher_is_better ?? before.higher_is_better });
-    }
+    const columns = new Map(known);
+    for (const [column, now] of row.columns) columns.set(column, mergedDescription(known.get(column), now));
     const firstRound = this.#manifest.first_round ?? round;
     const changed = JSON.stringify([...known]) !== JSON.stringify([...columns]);
     if (!changed && this.#manifest.first_round !== null) return;
@@ -301,8 +299,8 @@ function continued(before: Manifest | null): Partial<Manifest> {
   return { start: before.start, columns: before.columns, first_round: before.first_round };
 }
 
-function layoutOf({ types, evaluators = [] }: RunRecordOptions): RowLayout {
-  return { types: columnTypes(types), evaluators };
+function layoutOf({ types, evaluators = [], declared }: RunRecordOptions): RowLayout {
+  return { types: columnTypes(types), evaluators, declared };
 }
 
 function syncOf({ sync = true }: RunRecordOptions): { sync: boolean } {
