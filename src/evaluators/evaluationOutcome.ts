@@ -45,6 +45,4 @@ export interface EvaluationOutcome {
   primaryHigherIsBetter: boolean | null;
   /** True when `target` of its table is reached. */
   targetReached: boolean;
-  /** What the evaluator declares of its metrics, where it does: directions and units for the manifest. */
-  declared?: Record<string, { higherIsBetter: boolean; unit?: string }>;
 }

@@ -1,5 +1,5 @@
 import type { EvaluationPayload, MetricSum } from "./evaluationOutcome.js";
-import { checkedFields } from "./resultFields.js";
+import { checkedFields, RESULT_MARK } from "./resultFields.js";
 
 /** Values by name, as a plain object or a Map. Names are data: any string will do. */
 export type Named<T> = Readonly<Record<string, T>> | ReadonlyMap<string, T>;
@@ -26,8 +26,6 @@ export interface EvaluationResultInit {
   readonly sampled?: { readonly used: number; readonly total: number } | null | undefined;
 }
 
-const BRAND = Symbol.for("elenchus.EvaluationResult");
-
 /**
  * What an evaluator found. Checks itself when it is made, keeps deep copies and never changes.
  * @throws RESULT_INVALID naming the field, what was found and what was expected
@@ -35,7 +33,7 @@ const BRAND = Symbol.for("elenchus.EvaluationResult");
 export class EvaluationResult {
   static {
     // Results of another copy of this package are recognised by this mark, not by `instanceof`.
-    Object.defineProperty(EvaluationResult.prototype, BRAND, { value: true });
+    Object.defineProperty(EvaluationResult.prototype, RESULT_MARK, { value: true });
   }
 
   readonly evaluator: string;
@@ -49,7 +47,7 @@ export class EvaluationResult {
   readonly sampled: { readonly used: number; readonly total: number } | null;
 
   constructor(init: EvaluationResultInit) {
-    const fields = checkedFields(init, isResult(init));
+    const fields = checkedFields(init);
     this.evaluator = fields.evaluator;
     this.primaryMetric = fields.primaryMetric;
     this.metrics = fields.metrics;
@@ -92,8 +90,4 @@ export class EvaluationResult {
   toJSON(): EvaluationPayload {
     return this.toPayload();
   }
-}
-
-function isResult(value: unknown): boolean {
-  return typeof value === "object" && value !== null && BRAND in value;
 }

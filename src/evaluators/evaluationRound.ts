@@ -120,6 +120,8 @@ function environmentOf(
     testset: round.testset,
     sampler: round.sampler,
     localMetric: round.localMetric,
+    round: context.currentRound,
+    clientId: context.clientId,
     registry: round.registry ?? theRegistry,
     claims: round.claims ?? new ColumnClaims(entries),
     logger: round.logger ?? stderrLogger("info"),

@@ -16,8 +16,9 @@ export function outcomeOf(
   durationSeconds: number,
 ): EvaluationOutcome {
   const { primaryMetric, primaryValue, sampled } = result;
-  const primaryHigherIsBetter =
-    own(result.higherIsBetter, primaryMetric) ?? own(declared.metrics, primaryMetric)?.higherIsBetter ?? null;
+  const direction: unknown =
+    own(result.higherIsBetter, primaryMetric) ?? own(declared.metrics, primaryMetric)?.higherIsBetter;
+  const primaryHigherIsBetter = typeof direction === "boolean" ? direction : null;
   if (table.target !== undefined && primaryHigherIsBetter === null) {
     throw new ElenchusError(
       "EVALUATION_CONFIG",
@@ -39,7 +40,6 @@ export function outcomeOf(
     failOnError: entry.failOnError,
     primaryHigherIsBetter,
     targetReached: reached(primaryValue, table.target, primaryHigherIsBetter),
-    ...(declared.metrics !== undefined && { declared: structuredClone(declared.metrics) }),
   };
 }
 
@@ -95,18 +95,6 @@ export function strictFailure(
     `${lines.join(" ")} (Its fail_on_error is true; with false the run would go on.)`,
     { cause, details: { evaluators: failures.map(({ name, error }) => ({ name, error })) } },
   );
-}
-
-/** Declarations as plain data, whatever the class really holds; they travel between processes. */
-export function plainDeclarations(declared: EvaluatorDeclarations): EvaluatorDeclarations {
-  const { metrics } = declared;
-  if (typeof metrics !== "object" || metrics === null) return {};
-  const entries = Object.entries(metrics).flatMap(([name, declaration]) => {
-    if (typeof declaration?.higherIsBetter !== "boolean") return [];
-    const { higherIsBetter, unit } = declaration;
-    return [[name, { higherIsBetter, ...(typeof unit === "string" && { unit }) }] as const];
-  });
-  return { metrics: Object.fromEntries(entries) };
 }
 
 function own<T>(map: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

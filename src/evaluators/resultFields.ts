@@ -16,6 +16,9 @@ export interface CheckedFields {
   sampled: { readonly used: number; readonly total: number } | null;
 }
 
+/** On the prototype of every result, of any copy of this package. */
+export const RESULT_MARK = Symbol.for("elenchus.EvaluationResult");
+
 const FIELDS = [
   "evaluator",
   "primaryMetric",
@@ -29,13 +32,12 @@ const FIELDS = [
 ] as const;
 
 /**
- * Reads every field once, copies it and checks the copy.
- * @param isResult true where `init` is a result already, of this or another copy of the package
+ * Reads every field once, copies it and checks the copy. Takes a plain object or a result.
  * @throws RESULT_INVALID
  */
-export function checkedFields(init: unknown, isResult: boolean): CheckedFields {
+export function checkedFields(init: unknown): CheckedFields {
   try {
-    return check(init, isResult);
+    return check(init);
   } catch (error) {
     if (error instanceof ElenchusError) throw error;
     if (error instanceof NotJson) throw invalid(error.message, "expected a value that JSON can carry");
@@ -46,7 +48,8 @@ export function checkedFields(init: unknown, isResult: boolean): CheckedFields {
   }
 }
 
-function check(init: unknown, isResult: boolean): CheckedFields {
+function check(init: unknown): CheckedFields {
+  const isResult = typeof init === "object" && init !== null && RESULT_MARK in init;
   if (!isResult && !isPlainObject(init)) {
     throw invalid(
       `it is ${kindOf(init)}`,
@@ -58,8 +61,9 @@ function check(init: unknown, isResult: boolean): CheckedFields {
 
   const evaluator = nonEmptyString(given.evaluator, "evaluator");
   const primaryMetric = nonEmptyString(given.primaryMetric, "primaryMetric");
-  if (given.metrics === undefined) throw invalid("metrics is missing", "expected numbers by metric name");
-  const metrics = mapped(given.metrics, "metrics", finite);
+  const measured = given.metrics;
+  if (measured === undefined) throw invalid("metrics is missing", "expected numbers by metric name");
+  const metrics = mapped(measured, "metrics", finite);
   if (!Object.hasOwn(metrics, primaryMetric)) {
     throw invalid(
       `primaryMetric ${JSON.stringify(primaryMetric)} is missing from metrics`,

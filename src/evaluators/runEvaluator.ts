@@ -8,7 +8,7 @@ import type { EvaluationTable, TableEntry } from "./evaluationTable.js";
 import type { EvaluatorDeclarations, EvaluatorLike } from "./evaluator.js";
 import { declarationsOf, type EvaluatorRegistry } from "./evaluatorRegistry.js";
 import { statusOfThrown } from "./notEvaluated.js";
-import { failedOutcome, outcomeOf, plainDeclarations } from "./outcomes.js";
+import { failedOutcome, outcomeOf } from "./outcomes.js";
 import { codeOf, describeThrown } from "./thrown.js";
 import { withinTimeLimit } from "./timeLimit.js";
 
@@ -22,6 +22,9 @@ export interface EvaluationEnvironment {
   readonly testset: unknown;
   readonly sampler: unknown;
   readonly localMetric: number | undefined;
+  /** Read from the context before the first evaluator could change it. */
+  readonly round: number;
+  readonly clientId: number;
   readonly registry: EvaluatorRegistry;
   readonly claims: ColumnClaims;
   readonly logger: Logger;
@@ -97,9 +100,9 @@ async function evaluate(
   signal: AbortSignal,
 ): Promise<{ returned: unknown; declared: EvaluatorDeclarations }> {
   const evaluator = override ?? (await environment.registry.get(table));
-  const holder = override ? classOf(override) : environment.registry.declarations(table.type);
-  const declared = plainDeclarations(holder);
-  const { model, trainer, tokenizer, context, config, testset, sampler, localMetric } = environment;
+  const declared = override ? classOf(override) : environment.registry.declarations(table.type);
+  const { model, trainer, tokenizer, context, config, testset, sampler } = environment;
+  const { localMetric, round, clientId } = environment;
   const request: EvaluationInput = {
     model,
     trainer,
@@ -110,8 +113,8 @@ async function evaluate(
     sampler,
     localMetric,
     signal,
-    round: context.currentRound,
-    clientId: context.clientId,
+    round,
+    clientId,
     seed: seedOf(config, table.name),
   };
   return { returned: await evaluator!.evaluate(request), declared };
