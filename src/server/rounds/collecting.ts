@@ -32,8 +32,23 @@ export function failMember(
   };
   const freed = freeProcess(state, member);
   if (again) return { state: withMember(freed, client, { ...member, status: "queued" }), effects: [told] };
-  const given = giveUp(freed, client, message);
-  return { state: substitute(given.state), effects: [told, ...given.effects] };
+  const by = substituteIn(freed);
+  if (by === null) {
+    const given = giveUp(freed, client, message);
+    return { state: given.state, effects: [told, ...given.effects] };
+  }
+  const left = withMember(freed, client, { ...member, status: "given_up" });
+  return {
+    state: withMember(left, by, { status: "queued", process: null, attempts: 0 }),
+    effects: [
+      told,
+      { kind: "replace", round, client, by },
+      {
+        kind: "tell",
+        event: { kind: "given_up", round, client, reason: `${message}; client ${by} takes its place` },
+      },
+    ],
+  };
 }
 
 /** Ends a member's part without an update. */
@@ -74,14 +89,13 @@ export function hasEnded(status: Member["status"]): boolean {
   return status === "reported" || status === "given_up";
 }
 
-/** With fixed identities an idle client that is no member yet takes the place of one that was given up. */
-function substitute(state: Collecting): Collecting {
-  if (state.rules.identities === "simulated") return state;
+/** With fixed identities: an idle client that is no member and can take the place of one; null if none. */
+function substituteIn(state: Collecting): number | null {
+  if (state.rules.identities === "simulated") return null;
   const candidates = [...state.processes]
     .filter(([id, process]) => isIdle(process) && !state.stage.members.has(id))
     .map(([id]) => id);
-  if (candidates.length === 0) return state;
-  return withMember(state, Math.min(...candidates), { status: "queued", process: null, attempts: 0 });
+  return candidates.length === 0 ? null : Math.min(...candidates);
 }
 
 function fill(state: Collecting): { state: Collecting; effects: Effect[] } {

@@ -11,6 +11,8 @@ export type Effect =
   | { readonly kind: "disarm_round" }
   /** Draw `count` logical clients from the pool. Comes back as `selected`. */
   | { readonly kind: "select"; readonly pool: readonly number[]; readonly count: number }
+  /** Get ready for a round of these members, ascending: their weights to send, their updates to fold. */
+  | { readonly kind: "open"; readonly round: number; readonly clients: readonly number[] }
   /** Send the global weights; to a process that came back: unless it has them. */
   | { readonly kind: "assign"; readonly round: number; readonly client: number; readonly process: number }
   /** Its part is over, whatever it still sends. */
@@ -23,6 +25,8 @@ export type Effect =
     }
   /** No update of this member will come: those behind it in order need not wait for it. */
   | { readonly kind: "give_up"; readonly round: number; readonly client: number }
+  /** Another client takes the place of one that was given up. */
+  | { readonly kind: "replace"; readonly round: number; readonly client: number; readonly by: number }
   /** Make the new global weights from the updates of these clients. Comes back as `aggregated`. */
   | { readonly kind: "aggregate"; readonly round: number; readonly clients: readonly number[] }
   /** Test, evaluate, decide. Comes back as `tested`. */

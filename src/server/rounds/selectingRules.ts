@@ -16,7 +16,7 @@ export const selectingRules: PhaseRules<"selecting"> = {
         clients.map((client) => [client, { status: "queued", process: null, attempts: 0 } as const]),
       );
       return settle({ ...state, stage: { phase: "collecting", round, members } }, [
-        { kind: "tell", event: { kind: "round_started", round, clients } },
+        { kind: "open", round, clients },
         { kind: "arm_round", round },
       ]);
     },

@@ -1,0 +1,191 @@
+import type { Server } from "socket.io";
+import { type Logger, messageOf } from "../base/index.js";
+import {
+  ACCEPTED,
+  type ClientToServerEvents,
+  type End,
+  type InterServerEvents,
+  type Limits,
+  type PayloadReceiver,
+  type RefusalCode,
+  refuse,
+  type ServerToClientEvents,
+  type SocketData,
+} from "../protocol/index.js";
+import { type Admission, admit } from "./admission.js";
+import { type MessageHandlers, openDoor } from "./messageDoor.js";
+import type { RoundLoop } from "./roundLoop.js";
+import { refusalOf } from "./rounds/refusal.js";
+import type { ServerEvent } from "./serverEvents.js";
+import { type ClientSocket, createSessions, type Session } from "./sessions.js";
+import { explain, type Uploads } from "./uploads.js";
+
+export type FederationIo = Server<ClientToServerEvents, ServerToClientEvents, InterServerEvents, SocketData>;
+
+export interface ClientLinksOptions {
+  readonly io: FederationIo;
+  readonly runId: string;
+  readonly token: string;
+  readonly limits: Limits;
+  /** Seconds for which a lost session can be resumed. */
+  readonly graceSeconds: number;
+  readonly loop: () => RoundLoop;
+  readonly receiver: PayloadReceiver;
+  readonly uploads: () => Uploads;
+  readonly onRefused: (code: RefusalCode, message: string, from: string) => void;
+  readonly tell: (event: ServerEvent) => void;
+  readonly logger: Logger;
+}
+
+/** The connections to client processes. */
+export interface ClientLinks {
+  ofProcess(process: number): Session | undefined;
+  /** Ends a session whose process does not answer. */
+  hang(session: Session, reason: string): void;
+  /** Tells every client that the run is over. Resolves when all have gone, at the latest after `seconds`. */
+  farewell(end: End, seconds: number): Promise<void>;
+}
+
+/** Lets clients in, and turns what they do into events of the round loop. */
+export function createClientLinks(options: ClientLinksOptions): ClientLinks {
+  const { io, limits, loop, receiver, uploads, tell, logger } = options;
+  const sessions = createSessions();
+  let onEmpty: (() => void) | undefined;
+
+  const gate = () => ({ token: options.token, federation: loop().state, sessions });
+  const refuseConnection = (admission: Extract<Admission, { admitted: false }>, from: string) => {
+    options.onRefused(admission.code, admission.message, from);
+    const { code, message } = admission;
+    return Object.assign(new Error(message), { data: { code, message } });
+  };
+
+  const connected = (session: Session, socket: ClientSocket, resumed: boolean) => {
+    socket.data = { session: session.id, process: session.process };
+    listen(session, socket);
+    socket.emit("welcome", {
+      session: session.id,
+      run_id: options.runId,
+      limits,
+      grace_seconds: options.graceSeconds,
+    });
+    const { process } = session;
+    tell({ kind: "client_connected", process, connected: sessions.connected, resumed });
+    loop().dispatch({ kind: resumed ? "process_back" : "process_joined", process });
+  };
+  const begin = (process: number, socket: ClientSocket) => {
+    const former = sessions.ofProcess(process);
+    if (former !== undefined) gone(former, "it was started again");
+    connected(sessions.create(process, socket), socket, false);
+  };
+  const resume = (session: Session, socket: ClientSocket) => {
+    const former = session.socket;
+    session.grace.stop();
+    session.socket = socket;
+    session.sending?.abort();
+    uploads().interrupt(session, "The connection was made anew.");
+    former?.disconnect(true);
+    connected(session, socket, true);
+  };
+  const gone = (session: Session, reason: string) => {
+    if (sessions.get(session.id) !== session) return;
+    const { socket, process } = session;
+    session.socket = null;
+    sessions.end(session);
+    uploads().interrupt(session, reason);
+    socket?.disconnect(true);
+    loop().dispatch({ kind: "process_gone", process, reason });
+  };
+  const lost = (session: Session, socket: ClientSocket, reason: string) => {
+    if (session.socket !== socket) return;
+    session.socket = null;
+    session.sending?.abort();
+    uploads().interrupt(session, "The connection was lost.");
+    const { process } = session;
+    tell({ kind: "client_disconnected", process, connected: sessions.connected, reason });
+    if (sessions.connected === 0) onEmpty?.();
+    loop().dispatch({ kind: "process_away", process });
+    session.grace.start(options.graceSeconds, () =>
+      gone(session, `its connection was lost (${reason}) and did not come back in ${options.graceSeconds} s`),
+    );
+  };
+
+  const listen = (session: Session, socket: ClientSocket) => {
+    const from = `process ${session.process}`;
+    openDoor(socket, {
+      limits,
+      handlers: handlersFor(session),
+      onRefused: (code, message) => options.onRefused(code, message, from),
+    });
+    socket.on("disconnect", (reason) => lost(session, socket, reason));
+  };
+  const workOf = (session: Session, message: { round: number; client_id: number }) => ({
+    round: message.round,
+    client: message.client_id,
+    process: session.process,
+  });
+  const handlersFor = (session: Session): MessageHandlers => ({
+    progress(message) {
+      const { round, client_id: client, done, total, loss } = message;
+      const code = refusalOf(loop().state, workOf(session, message));
+      if (code !== null) return refuse(code, explain(code, message));
+      tell({ kind: "progress", round, client, done, total, loss });
+      return ACCEPTED;
+    },
+    report: (message) => uploads().report(session, message),
+    chunk: (message, data) => receiver.chunk(session.id, message, data),
+    transfer_done: (message) => receiver.done(session.id, message),
+    failed(message) {
+      const work = workOf(session, message);
+      const code = refusalOf(loop().state, work);
+      if (code !== null) return refuse(code, explain(code, message));
+      uploads().interrupt(session, "The member's work failed.");
+      const { code: cause, message: text } = message;
+      loop().dispatch({ kind: "client_failed", ...work, code: cause, message: text, retry: true });
+      return ACCEPTED;
+    },
+    leave(message) {
+      gone(session, `it left: ${message.reason}`);
+      return ACCEPTED;
+    },
+  });
+
+  io.use((socket, next) => {
+    const admission = admit(socket.handshake.auth, gate());
+    next(admission.admitted ? undefined : refuseConnection(admission, socket.handshake.address));
+  });
+  io.on("connection", (socket) => {
+    try {
+      // Asked again: of two that were let in at once, only the first may have the identity.
+      const admission = admit(socket.handshake.auth, gate());
+      if (!admission.admitted) {
+        refuseConnection(admission, socket.handshake.address);
+        socket.disconnect(true);
+      } else if (admission.resumed === null) begin(admission.handshake.process, socket);
+      else resume(admission.resumed, socket);
+    } catch (error) {
+      logger.error(`A connection could not be taken: ${messageOf(error)}`);
+      socket.disconnect(true);
+    }
+  });
+
+  return {
+    ofProcess: (process) => sessions.ofProcess(process),
+    hang(session, reason) {
+      logger.warn(`Process ${session.process} does not answer and is disconnected: ${reason}`);
+      gone(session, `it did not answer: ${reason}`);
+    },
+    async farewell(end, seconds) {
+      for (const session of sessions.all()) session.socket?.emit("end", end);
+      if (sessions.connected > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, seconds * 1000);
+          onEmpty = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      for (const session of sessions.all()) sessions.end(session);
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { type ElenchusError, messageOf, withDeadline } from "../base/index.js";
+import { createPayloadReceiver, createPayloadStore, limitsOf, type RefusalCode } from "../protocol/index.js";
+import type { Weights } from "../weights/index.js";
+import { type Assign, createAssign } from "./assignments.js";
+import { type ClientLinks, createClientLinks, type FederationIo } from "./clientLinks.js";
+import { createRefusalCounter } from "./refusalCounter.js";
+import { asElenchusError, createRoundLoop, type RoundLoop } from "./roundLoop.js";
+import type { Effect } from "./rounds/effects.js";
+import type { Ending } from "./rounds/federation.js";
+import type { RoundEvent } from "./rounds/roundEvents.js";
+import { type RoundTest, testRound } from "./roundTest.js";
+import { openRound, type RoundWork, resultsOf } from "./roundWork.js";
+import { checkpointOf, createRunMemory, rowOf } from "./runMemory.js";
+import type { RunSummary } from "./runSummary.js";
+import type { ServerEvent } from "./serverEvents.js";
+import type { ServerOptions } from "./serverOptions.js";
+import { startingPoint } from "./startingPoint.js";
+import { createDeadlineTimer } from "./timers.js";
+import { createUploads, type Uploads } from "./uploads.js";
+
+/** Seconds that clients get to go by themselves when the run is over. */
+const FAREWELL_SECONDS = 3;
+/** Seconds for work that was stopped to come to an end. */
+const WIND_UP_SECONDS = 30;
+
+/** What is done for each effect. */
+type Performers = { [Kind in Effect["kind"]]: (effect: Extract<Effect, { kind: Kind }>) => void };
+
+/** A run: the round loop and the world it acts on. */
+export interface FederationRun {
+  readonly done: Promise<RunSummary>;
+  begin(): void;
+  stop(reason: string): void;
+  fail(error: ElenchusError): void;
+}
+
+/** Puts a run together. `begin` starts it, once the server listens. */
+export function createFederationRun(options: ServerOptions, io: FederationIo, start: Weights): FederationRun {
+  const { config, runId, host, algorithm, logger, clock, resume } = options;
+  const limits = limitsOf(config.server);
+  const memory = createRunMemory(config, clock, { weights: start, resume });
+  const refused = createRefusalCounter();
+  const abort = new AbortController();
+  const store = createPayloadStore({ folder: options.spoolFolder });
+  const timers = { connect: createDeadlineTimer(), round: createDeadlineTimer() };
+  const running = new Set<Promise<void>>();
+  let work: RoundWork | null = null;
+  let tested: RoundTest | null = null;
+  let finished: (summary: RunSummary) => void = () => {};
+  const done = new Promise<RunSummary>((resolve) => {
+    finished = resolve;
+  });
+
+  const tell = (event: ServerEvent) => {
+    try {
+      options.onEvent?.(event);
+    } catch (error) {
+      logger.error(`A spectator of the run failed: ${messageOf(error)}`);
+    }
+  };
+  const onRefused = (code: RefusalCode, message: string, from: string) => {
+    refused.count(code);
+    logger.debug(`Refused [${code}] from ${from}: ${message}`);
+  };
+  const receiver = createPayloadReceiver({
+    limits,
+    store,
+    onError: (error) => logger.error(`A payload could not be kept: ${messageOf(error)}`),
+  });
+
+  /** Starts work whose outcome is an event; an error ends the run. */
+  const inBackground = (job: () => Promise<RoundEvent>) => {
+    const outcome = job().then(
+      (event) => loop.dispatch(event),
+      (error) => loop.dispatch({ kind: "broken", error: asElenchusError(error) }),
+    );
+    running.add(outcome);
+    void outcome.finally(() => running.delete(outcome));
+  };
+
+  const performers: Performers = {
+    arm_connect: () =>
+      timers.connect.start(config.server.connect_deadline, () => loop.dispatch({ kind: "connect_deadline" })),
+    disarm_connect: () => timers.connect.stop(),
+    arm_round: ({ round }) =>
+      timers.round.start(config.server.round_deadline, () =>
+        loop.dispatch({ kind: "round_deadline", round }),
+      ),
+    disarm_round: () => timers.round.stop(),
+    select: ({ pool, count }) =>
+      loop.dispatch({ kind: "selected", clients: memory.selection.draw(pool, count) }),
+    open: ({ round, clients }) => open(round, clients),
+    assign({ process, client }) {
+      const session = links.ofProcess(process);
+      if (session !== undefined) void assign(session, work!, client);
+    },
+    withdraw: (effect) => withdraw(effect),
+    give_up: ({ client }) => work!.fold.giveUp(client),
+    replace: ({ client, by }) => work!.fold.replace(client, by),
+    aggregate: ({ round }) => inBackground(() => aggregate(round)),
+    test: ({ round }) => inBackground(() => test(round)),
+    record: ({ round }) => inBackground(() => record(round)),
+    tell: ({ event }) => report(event),
+    close({ ending }) {
+      void close(ending);
+    },
+  };
+  const perform = (effect: Effect) => (performers[effect.kind] as (effect: Effect) => void)(effect);
+
+  const open = (round: number, clients: readonly number[]) => {
+    const order = config.server.aggregation_order;
+    const { weights } = memory;
+    work = openRound({ round, clients, weights, limits, algorithm: algorithm.server, order });
+    tell({ kind: "round_started", round, clients });
+  };
+  const withdraw = (effect: Extract<Effect, { kind: "withdraw" }>) => {
+    const session = links.ofProcess(effect.process);
+    if (session === undefined) return;
+    const { round, client, reason } = effect;
+    session.sending?.abort();
+    uploads.interrupt(session, reason);
+    session.socket?.emit("withdraw", { round, client_id: client, reason });
+  };
+  const report = (event: ServerEvent) => {
+    if (event.kind === "client_failed") {
+      const after = event.retried ? "Its work goes to an idle process." : "It is left out of the round.";
+      logger.warn(
+        `Client ${event.client} failed in round ${event.round} [${event.code}]: ${event.message} ${after}`,
+      );
+    } else if (event.kind === "given_up") {
+      logger.warn(`Client ${event.client} is given up in round ${event.round}: ${event.reason}`);
+    }
+    tell(event);
+  };
+
+  const aggregate = async (round: number): Promise<RoundEvent> => {
+    const { weights, clients } = await work!.fold.finish();
+    memory.weights = weights;
+    tell({ kind: "aggregated", round, updates: clients.length });
+    return { kind: "aggregated", round };
+  };
+  const test = async (round: number): Promise<RoundEvent> => {
+    tested = await testRound({
+      round,
+      config,
+      host,
+      weights: memory.weights,
+      state: memory.state,
+      clients: resultsOf(work),
+      signal: abort.signal,
+      progress: (progress) => tell({ kind: "testing", round, progress }),
+    });
+    memory.state = tested.state;
+    tell({ kind: "tested", round, scalar: tested.scalar });
+    for (const outcome of tested.evaluations) tell({ kind: "evaluated", round, outcome });
+    return { kind: "tested", round, next: tested.next };
+  };
+  const record = async (round: number): Promise<RoundEvent> => {
+    const row = rowOf(memory, round, tested!, resultsOf(work));
+    await options.checkpoints.save(checkpointOf(memory, { runId, config, row, test: tested! }));
+    await options.record.append(row);
+    memory.lastRow = row;
+    work = null;
+    tell({ kind: "row_recorded", record: row });
+    return { kind: "recorded", round };
+  };
+
+  const close = async (ending: Ending) => {
+    const { status, reason } = ending;
+    abort.abort(ending.error ?? new Error(reason));
+    const attempts = [
+      () => links.farewell({ status, reason: reason.slice(0, 2000) }, FAREWELL_SECONDS),
+      () => io.close(),
+      () => withDeadline(Promise.all(running), WIND_UP_SECONDS * 1000, "Winding up the round"),
+      () => work?.fold.abandon(),
+      () => store.close(),
+    ];
+    for (const attempt of attempts) {
+      try {
+        await attempt();
+      } catch (error) {
+        logger.warn(`While the server closed: ${messageOf(error)}`);
+      }
+    }
+    const counts = refused.counts();
+    if (Object.keys(counts).length > 0) {
+      const list = Object.entries(counts).map(([code, count]) => `${code} ${count}`);
+      logger.info(`Refused messages and connections: ${list.join(", ")}.`);
+    }
+    const rounds = memory.lastRow?.round ?? 0;
+    const summary = { status, rounds, lastRow: memory.lastRow, reason, error: ending.error, refused: counts };
+    tell({ kind: "closed", summary });
+    finished(summary);
+  };
+
+  const loop: RoundLoop = createRoundLoop(startingPoint(options), perform);
+  const links: ClientLinks = createClientLinks({
+    io,
+    runId,
+    token: options.token,
+    limits,
+    graceSeconds: config.server.reconnect_grace,
+    loop: () => loop,
+    receiver,
+    uploads: () => uploads,
+    onRefused,
+    tell,
+    logger,
+  });
+  const assign: Assign = createAssign({
+    loop: () => loop,
+    config,
+    limits,
+    memory,
+    clock,
+    hang: (session, reason) => links.hang(session, reason),
+  });
+  const uploads: Uploads = createUploads({
+    loop: () => loop,
+    work: () => work,
+    memory,
+    receiver,
+    policy: config.server.non_finite_updates,
+    clock,
+    logger,
+    tell,
+  });
+
+  return {
+    done,
+    begin() {
+      const { stage } = loop.state;
+      if (stage.phase === "closed") perform({ kind: "close", ending: stage.ending });
+      else perform({ kind: "arm_connect" });
+    },
+    stop: (reason) => loop.dispatch({ kind: "stop_requested", reason }),
+    fail: (error) => loop.dispatch({ kind: "broken", error }),
+  };
+}

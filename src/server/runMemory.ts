@@ -1,0 +1,104 @@
+import type { Clock } from "../base/index.js";
+import type { Config } from "../config/index.js";
+import { type EvaluationOutcome, tableEntries } from "../evaluators/index.js";
+import type { RoundRecord } from "../results/index.js";
+import type { Checkpoint, Score, Weights } from "../weights/index.js";
+import type { ClientResult } from "./clientResults.js";
+import { itemsOf } from "./loggedItems.js";
+import type { RoundTest } from "./roundTest.js";
+import { createSelection, type Selection } from "./selection.js";
+
+/** What a run carries from round to round, and from a checkpoint into a resumed run. */
+export interface RunMemory {
+  weights: Weights;
+  /** `context.state` of the server. */
+  state: ReadonlyMap<string, unknown>;
+  readonly selection: Selection;
+  /** Payload bytes sent and received, since the run began. */
+  payloadBytes: number;
+  /** Seconds since the run began, without the time between its parts. */
+  elapsed(): number;
+  lastRow: RoundRecord | null;
+}
+
+/** The memory at start-up: of a new run, or as the checkpoint has it. */
+export function createRunMemory(
+  config: Config,
+  clock: Clock,
+  start: { readonly weights: Weights; readonly resume?: Checkpoint | undefined },
+): RunMemory {
+  const { resume, weights } = start;
+  const startedAt = clock.monotonic();
+  const before = resume?.clocks.elapsed_time ?? 0;
+  return {
+    weights,
+    state: resume?.state ?? new Map(),
+    selection: createSelection(config.server.random_seed, resume?.random.selection),
+    payloadBytes: resume?.clocks.payload_bytes ?? 0,
+    elapsed: () => before + (clock.monotonic() - startedAt) / 1000,
+    // The record's keeper checked the row when it opened the run's files.
+    lastRow: (resume?.row as RoundRecord | undefined) ?? null,
+  };
+}
+
+/** The row of a tested round. */
+export function rowOf(
+  memory: RunMemory,
+  round: number,
+  test: RoundTest,
+  clients: readonly ClientResult[],
+): RoundRecord {
+  const { scalar, scalarStd } = test;
+  const { payloadBytes } = memory;
+  return {
+    round,
+    items: itemsOf({ round, scalar, scalarStd, clients, elapsed: memory.elapsed(), payloadBytes }),
+    evaluations: [...test.evaluations],
+    clients: clients.flatMap(({ clientId, scalar: own }) =>
+      own === null ? [] : [{ clientId, metric: own.name, value: own.value }],
+    ),
+  };
+}
+
+/** The checkpoint of a tested round. */
+export function checkpointOf(
+  memory: RunMemory,
+  facts: {
+    readonly runId: string;
+    readonly config: Config;
+    readonly row: RoundRecord;
+    readonly test: RoundTest;
+  },
+): Checkpoint {
+  const { runId, config, row, test } = facts;
+  const { scalar, next } = test;
+  return {
+    runId,
+    model: config.trainer.model_name,
+    round: row.round,
+    weights: memory.weights,
+    row,
+    state: memory.state,
+    random: { selection: memory.selection.state() },
+    clocks: {
+      elapsed_time: memory.elapsed(),
+      payload_bytes: memory.payloadBytes,
+      // A run that is killed after its last checkpoint must not do another round when it is resumed.
+      completed: next.kind === "end" && next.ending.status === "completed" ? 1 : 0,
+    },
+    scalar:
+      scalar === null
+        ? null
+        : { metric: scalar.name, value: scalar.value, higherIsBetter: scalar.higherIsBetter },
+    primary: primaryScore(config, test.evaluations),
+  };
+}
+
+/** The primary metric of the first table, where it was measured. */
+function primaryScore(config: Config, evaluations: readonly EvaluationOutcome[]): Score | null {
+  const first = tableEntries(config)[0]?.name ?? evaluations[0]?.name;
+  const outcome = evaluations.find(({ name }) => name === first);
+  if (outcome === undefined || outcome.result === null) return null;
+  const { primary_metric: metric, primary_value: value } = outcome.result;
+  return { metric, value, higherIsBetter: outcome.primaryHigherIsBetter };
+}

@@ -1,0 +1,30 @@
+import { checkFinite, type NonFinitePolicy, type WeightSource } from "../algorithms/index.js";
+import { ElenchusError, messageOf } from "../base/index.js";
+import type { RefusalCode } from "../protocol/index.js";
+import { readLayout, requireSameLayout, type WeightLayout } from "../weights/index.js";
+
+/** An update that may be aggregated, or why it may not. */
+export type CheckedUpdate =
+  | { readonly good: true; readonly source: WeightSource; readonly finite: boolean }
+  | { readonly good: false; readonly code: RefusalCode; readonly message: string };
+
+/** Checks that an update has the global model's arrays and holds finite numbers. */
+export async function checkUpdate(
+  source: WeightSource,
+  expected: WeightLayout,
+  policy: NonFinitePolicy,
+): Promise<CheckedUpdate> {
+  try {
+    const layout = await readLayout(source);
+    requireSameLayout(layout, expected);
+    return { good: true, ...(await checkFinite(source, layout, policy)) };
+  } catch (error) {
+    if (!(error instanceof ElenchusError)) throw error;
+    return { good: false, code: refusalFor(error), message: messageOf(error) };
+  }
+}
+
+function refusalFor(error: ElenchusError): RefusalCode {
+  if (error.details.refusal === "not_finite") return "not_finite";
+  return error.code === "WEIGHTS_INVALID" ? "wrong_layout" : "corrupt";
+}

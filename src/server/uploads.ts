@@ -1,0 +1,184 @@
+import type { NonFinitePolicy } from "../algorithms/index.js";
+import type { Clock, Logger } from "../base/index.js";
+import {
+  ACCEPTED,
+  type PayloadReceiver,
+  type ReceivedPayload,
+  type RefusalCode,
+  type Reply,
+  type Report,
+  refuse,
+} from "../protocol/index.js";
+import type { ScalarMetric } from "../trainers/index.js";
+import type { RoundLoop } from "./roundLoop.js";
+import { refusalOf } from "./rounds/refusal.js";
+import type { RoundWork } from "./roundWork.js";
+import type { RunMemory } from "./runMemory.js";
+import type { ServerEvent } from "./serverEvents.js";
+import type { Session } from "./sessions.js";
+import { checkUpdate } from "./updateCheck.js";
+
+/** Takes the members' reports and updates. */
+export interface Uploads {
+  /** A member announces its update. */
+  report(session: Session, report: Report): Reply;
+  /** Gives up what a session is sending, without blaming the member. */
+  interrupt(session: Session, reason: string): void;
+}
+
+export interface UploadsOptions {
+  readonly loop: () => RoundLoop;
+  readonly work: () => RoundWork | null;
+  readonly memory: RunMemory;
+  readonly receiver: PayloadReceiver;
+  readonly policy: NonFinitePolicy;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tell: (event: ServerEvent) => void;
+}
+
+/** An update on its way. */
+interface Upload {
+  readonly session: Session;
+  readonly report: Report;
+  readonly work: RoundWork;
+  readonly startedAt: number;
+  superseded: boolean;
+}
+
+/** Refusals after which the same work, done again, could be accepted. */
+const WORTH_A_RETRY: ReadonlySet<RefusalCode> = new Set(["corrupt", "out_of_order", "expired", "internal"]);
+
+export function createUploads(options: UploadsOptions): Uploads {
+  const { loop, work, memory, receiver, policy, clock, logger, tell } = options;
+  const underway = new Map<Session, Upload>();
+
+  const refusal = ({ session, report }: Pick<Upload, "session" | "report">): Reply | null => {
+    const { round, client_id: client } = report;
+    const code = refusalOf(loop().state, { round, client, process: session.process });
+    return code === null ? null : refuse(code, explain(code, report));
+  };
+  const fail = ({ session, report }: Upload, code: RefusalCode, message: string) => {
+    const { round, client_id: client } = report;
+    loop().dispatch({
+      kind: "client_failed",
+      round,
+      client,
+      process: session.process,
+      code: code === "not_finite" || code === "wrong_layout" ? "WEIGHTS_INVALID" : "PAYLOAD_INVALID",
+      message,
+      retry: WORTH_A_RETRY.has(code),
+    });
+  };
+  const interrupt = (session: Session, reason: string) => {
+    const upload = underway.get(session);
+    if (upload === undefined) return;
+    upload.superseded = true;
+    underway.delete(session);
+    receiver.drop(session.id, "expired", reason);
+  };
+
+  const accept = async (upload: Upload, payload: ReceivedPayload): Promise<Reply> => {
+    const { report, work: round } = upload;
+    const early = refusal(upload);
+    if (early !== null) return early;
+    const checked = await checkUpdate(payload, round.layout, policy);
+    // The round may have closed while the update was read.
+    const late = refusal(upload);
+    if (late !== null) return late;
+    if (!checked.good) {
+      fail(upload, checked.code, checked.message);
+      return refuse(checked.code, checked.message);
+    }
+    if (!checked.finite) {
+      logger.warn(
+        `Client ${report.client_id} sent weights that are not finite in round ${report.round}; they count as 0 (server.non_finite_updates = "zero").`,
+      );
+    }
+    keep(upload, payload.bytes);
+    round.fold.accept({
+      clientId: report.client_id,
+      numSamples: report.num_samples,
+      staleness: 0,
+      weights: checked.source,
+    });
+    loop().dispatch({
+      kind: "update_received",
+      round: report.round,
+      client: report.client_id,
+      process: upload.session.process,
+    });
+    return ACCEPTED;
+  };
+  const keep = ({ report, work: round, startedAt }: Upload, bytes: number) => {
+    const now = clock.monotonic();
+    const { at, downloadSeconds } = round.assigned.get(report.client_id) ?? { at: now, downloadSeconds: 0 };
+    round.results.set(report.client_id, {
+      clientId: report.client_id,
+      numSamples: report.num_samples,
+      trainLoss: report.train_loss,
+      scalar: scalarOf(report),
+      trainingTime: report.training_time,
+      commTime: downloadSeconds + (now - startedAt) / 1000,
+      totalTime: (now - at) / 1000,
+    });
+    memory.payloadBytes += bytes;
+    tell({
+      kind: "update_received",
+      round: report.round,
+      client: report.client_id,
+      samples: report.num_samples,
+      trainLoss: report.train_loss,
+      trainingTime: report.training_time,
+    });
+  };
+
+  return {
+    interrupt,
+    report(session, report) {
+      const refused = refusal({ session, report });
+      if (refused !== null) return refused;
+      interrupt(session, "A newer report took its place.");
+      // Work in `collecting` is always there; the round that has none takes no reports.
+      const upload: Upload = {
+        session,
+        report,
+        work: work()!,
+        startedAt: clock.monotonic(),
+        superseded: false,
+      };
+      const reply = receiver.open(session.id, report.transfer, {
+        async accept(payload) {
+          try {
+            return await accept(upload, payload);
+          } finally {
+            if (underway.get(session) === upload) underway.delete(session);
+          }
+        },
+        lost(code, message) {
+          if (underway.get(session) === upload) underway.delete(session);
+          if (!upload.superseded) fail(upload, code, message);
+        },
+      });
+      if (reply.ok) underway.set(session, upload);
+      else if (reply.code === "too_large") fail(upload, reply.code, reply.message);
+      return reply;
+    },
+  };
+}
+
+function scalarOf({ scalar }: Report): ScalarMetric | null {
+  if (scalar === null || scalar.value === null) return null;
+  return { name: scalar.name, value: scalar.value, higherIsBetter: scalar.higher_is_better };
+}
+
+/** The refusal of a message about work, in words. */
+export function explain(
+  code: "foreign" | "late" | "duplicate",
+  { round, client_id }: { readonly round: number; readonly client_id: number },
+): string {
+  const what = `Client ${client_id}'s part in round ${round}`;
+  if (code === "late") return `${what} is over.`;
+  if (code === "duplicate") return `${what} was already reported.`;
+  return `${what} is not this process's work.`;
+}
