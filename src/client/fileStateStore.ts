@@ -1,8 +1,21 @@
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { writeAtomic } from "../base/index.js";
 import type { ClientStateStore } from "./clientStateStore.js";
+
+/**
+ * Stores of several runs in one folder. The run id comes from the server: it is a path part only if it is
+ * harmless as one.
+ */
+export function fileStateStores(folder: string): (runId: string) => ClientStateStore {
+  return (runId) => {
+    const harmless = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(runId);
+    const part = harmless ? runId : createHash("sha256").update(runId).digest("hex");
+    return fileStateStore(join(folder, part));
+  };
+}
 
 /**
  * Keeps each state as `<folder>/<client>/<round>.state`. The round in the name is what makes a second
@@ -21,9 +34,12 @@ export function fileStateStore(folder: string, keep = 4): ClientStateStore {
     },
     async save(clientId, round, state) {
       const own = folderOf(clientId);
+      const before = await roundsIn(own);
+      // Most trainers keep no state; theirs costs no file.
+      if (state.size === 0 && before.length === 0) return;
       await mkdir(own, { recursive: true });
       await writeAtomic(join(own, `${round}.state`), serialize(state));
-      const saved = await roundsIn(own);
+      const saved = [...new Set([...before, round])].sort((a, b) => a - b);
       const past = saved.filter((other) => other <= round);
       const outdated = [...past.slice(0, -keep), ...saved.filter((other) => other > round)];
       for (const other of outdated) await rm(join(own, `${other}.state`), { force: true });

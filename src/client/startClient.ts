@@ -1,47 +1,197 @@
-import { ElenchusError, type Logger } from "../base/index.js";
-import type { Config } from "../config/index.js";
-import type { TrainerHost } from "../trainers/index.js";
+import { tmpdir } from "node:os";
+import { messageOf, withDeadline } from "../base/index.js";
+import {
+  ACCEPTED,
+  type Assign,
+  askOf,
+  createPayloadReceiver,
+  createPayloadStore,
+  type Handshake,
+  type PayloadReceiver,
+  PROTOCOL_VERSION,
+  type Reply,
+  refuse,
+  type Welcome,
+} from "../protocol/index.js";
+import { readWeights, type Weights } from "../weights/index.js";
+import { listenToServer } from "./clientMessages.js";
+import type { ClientOptions, ClientSummary, RunningClient } from "./clientOptions.js";
 import type { ClientStateStore } from "./clientStateStore.js";
+import { openConnection } from "./connection.js";
+import { deliver } from "./delivery.js";
+import { createProgressReport } from "./progressReport.js";
+import { failedWork, isSameWork, type Work, type WorkResult, workFor } from "./work.js";
 
-/** What a client process needs in order to work for a server. */
-export interface ClientOptions {
-  readonly config: Config;
-  /** Where the server listens, for example `http://127.0.0.1:8000`. */
-  readonly url: string;
-  readonly token: string;
-  /** Names this process; the logical client itself with `server.disable_clients = true`. From 1. */
-  readonly processId: number;
-  readonly host: TrainerHost;
-  readonly logger: Logger;
-  /** Where the states of logical clients live between rounds. */
-  readonly stateStore: ClientStateStore;
-  /** Ends the client in an orderly way. */
-  readonly signal?: AbortSignal;
-  /** Seconds to go on trying to reach a server that is not there (yet). Default 600. */
-  readonly connectSeconds?: number;
-}
+const CONNECT_SECONDS = 600;
+/** Seconds that training gets to stop when the client ends. */
+const WIND_UP_SECONDS = 10;
 
-/** A client that works or tries to connect. */
-export interface RunningClient {
-  /**
-   * Settles when the server has ended the run or `stop` was called.
-   * Rejects with CONNECTION_REFUSED (wrong token, wrong protocol, taken identity) or CONNECTION_LOST.
-   */
-  readonly done: Promise<ClientSummary>;
-  stop(reason: string): void;
-}
+const NO_WELCOME = refuse("foreign", "There was no welcome on this connection.");
 
-/** How a client ended. */
-export interface ClientSummary {
-  /** What the server said of the run, or `stopped` when this client was told to stop. */
-  readonly status: "completed" | "failed" | "interrupted" | "stopped";
-  readonly reason: string;
-  /** Trainings finished. */
-  readonly trained: number;
+/** What the server said when the connection was made. */
+interface Session extends Welcome {
+  readonly receiver: PayloadReceiver;
+  readonly states: ClientStateStore;
 }
 
 /** Connects to the server and trains for it until the run ends. It may start before the server. */
 export function startClient(options: ClientOptions): RunningClient {
-  const done = Promise.reject(new ElenchusError("INTERNAL", `no client for ${options.url} yet`));
-  return { done, stop: () => {} };
+  const { config, host, logger, processId, signal } = options;
+  // Weights are unpacked as soon as they are whole, so that they need no file between.
+  const store = createPayloadStore({ folder: tmpdir(), memoryBytes: Number.POSITIVE_INFINITY });
+  let session: Session | null = null;
+  let connections = 0;
+  let work: Work | null = null;
+  let trained = 0;
+  /** Settles when the host is free. */
+  let hostFree: Promise<void> = Promise.resolve();
+  let settle: { resolve(summary: ClientSummary): void; reject(error: unknown): void };
+  const done = new Promise<ClientSummary>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+
+  const handshake = (): Handshake => ({
+    protocol: PROTOCOL_VERSION,
+    token: options.token,
+    process: processId,
+    ...(session === null ? {} : { session: session.session }),
+    ...(config.server.disable_clients ? { client_id: processId } : {}),
+  });
+  const dropWork = () => {
+    work?.abort.abort();
+    work = null;
+  };
+  const windUp = async (end: () => void) => {
+    dropWork();
+    connection.close();
+    signal?.removeEventListener("abort", onAbort);
+    await withDeadline(hostFree, WIND_UP_SECONDS * 1000, "Stopping training").catch((error) =>
+      logger.warn(String(error)),
+    );
+    end();
+  };
+  const finish = (status: ClientSummary["status"], reason: string) =>
+    void windUp(() => settle.resolve({ status, reason, trained }));
+
+  const welcome = (message: Welcome): Reply => {
+    connections++;
+    connection.established();
+    if (session !== null && session.session !== message.session) dropWork();
+    session?.receiver.drop("server", "expired", "The connection was made anew.");
+    const states = session?.run_id === message.run_id ? session.states : options.stateStoreOf(message.run_id);
+    const { limits } = message;
+    const receiver = createPayloadReceiver({
+      limits,
+      store,
+      onError: (error) => logger.error(`The global weights could not be taken: ${String(error)}`),
+    });
+    session = { ...message, receiver, states };
+    logger.debug(`Connected to run ${message.run_id} as process ${processId}.`);
+    if (work?.result) void handOver(work, work.result);
+    return ACCEPTED;
+  };
+
+  const assign = (message: Assign): Reply => {
+    if (session === null) return NO_WELCOME;
+    const isRepeated = work !== null && isSameWork(work, message) && work.connection < connections;
+    if (isRepeated && work!.transfer === null) {
+      work!.connection = connections;
+      return refuse("duplicate", "The work is under way.");
+    }
+    dropWork();
+    const mine = workFor(message, connections);
+    const reply = session.receiver.open("server", message.transfer, {
+      accept: (payload) => unpack(mine, payload),
+      lost: (code, text) => logger.debug(`The global weights did not arrive [${code}]: ${text}`),
+    });
+    if (reply.ok) work = mine;
+    return reply;
+  };
+  const unpack = async (mine: Work, payload: Parameters<typeof readWeights>[0]): Promise<Reply> => {
+    let weights: Weights;
+    try {
+      weights = await readWeights(payload);
+    } catch (error) {
+      return refuse("corrupt", messageOf(error));
+    }
+    mine.transfer = null;
+    const free = hostFree;
+    hostFree = free.then(() => train(mine, weights));
+    return ACCEPTED;
+  };
+
+  const train = async (mine: Work, weights: Weights): Promise<void> => {
+    if (work !== mine || session === null) return;
+    const { states } = session;
+    const { round, clientId, test, abort } = mine;
+    const progress = createProgressReport(mine, options.clock, (message) =>
+      connection.socket.volatile.emit("progress", message),
+    );
+    let result: WorkResult;
+    try {
+      const state = await states.load(clientId, round);
+      const outcome = await host.train({ round, clientId, weights, test, state }, abort.signal, progress);
+      if (abort.signal.aborted) return;
+      await states.save(clientId, round, outcome.state);
+      trained++;
+      result = { kind: "update", outcome };
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      logger.warn(`Client ${clientId} failed in round ${round}: ${messageOf(error)}`);
+      result = failedWork(error);
+    }
+    mine.result = result;
+    void handOver(mine, result);
+  };
+  const handOver = async (mine: Work, result: WorkResult) => {
+    if (session === null || !connection.socket.connected) return;
+    const ask = askOf(connection.socket);
+    const delivered = await deliver(mine, result, { ask, limits: session.limits, logger });
+    if (delivered && work === mine) work = null;
+  };
+
+  const connection = openConnection({
+    url: options.url,
+    handshake,
+    connectSeconds: options.connectSeconds ?? CONNECT_SECONDS,
+    logger,
+    onSessionUnknown() {
+      dropWork();
+      session = null;
+    },
+    onLost: () => session?.receiver.drop("server", "expired", "The connection was lost."),
+    onFailure: (error) => void windUp(() => settle.reject(error)),
+  });
+  listenToServer(
+    connection.socket,
+    {
+      welcome,
+      assign,
+      chunk: (message, data) => session?.receiver.chunk("server", message, data) ?? NO_WELCOME,
+      transfer_done: (message) => session?.receiver.done("server", message) ?? NO_WELCOME,
+      withdraw(message) {
+        if (work !== null && isSameWork(work, message)) {
+          logger.info(
+            `Client ${message.client_id} is withdrawn from round ${message.round}: ${message.reason}`,
+          );
+          dropWork();
+        }
+        return ACCEPTED;
+      },
+      end({ status, reason }) {
+        finish(status, reason);
+        return ACCEPTED;
+      },
+    },
+    (fault) => logger.warn(`A message of the server could not be taken: ${fault}`),
+  );
+
+  const stop = (reason: string) => {
+    if (connection.socket.connected) connection.socket.emit("leave", { reason: reason.slice(0, 2000) });
+    finish("stopped", reason);
+  };
+  const onAbort = () => stop("the client was told to stop");
+  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  return { done, stop };
 }

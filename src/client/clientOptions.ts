@@ -1,0 +1,42 @@
+import type { Clock, Logger } from "../base/index.js";
+import type { Config } from "../config/index.js";
+import type { TrainerHost } from "../trainers/index.js";
+import type { ClientStateStore } from "./clientStateStore.js";
+
+/** What a client process needs in order to work for a server. */
+export interface ClientOptions {
+  readonly config: Config;
+  /** Where the server listens, for example `http://127.0.0.1:8000`. */
+  readonly url: string;
+  readonly token: string;
+  /** Names this process; the logical client itself with `server.disable_clients = true`. From 1. */
+  readonly processId: number;
+  readonly host: TrainerHost;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Where the states of logical clients live between the rounds of a run. */
+  readonly stateStoreOf: (runId: string) => ClientStateStore;
+  /** Ends the client in an orderly way. */
+  readonly signal?: AbortSignal;
+  /** Seconds to go on trying to reach a server that is not there, or not there any more. Default 600. */
+  readonly connectSeconds?: number;
+}
+
+/** A client that works or tries to connect. */
+export interface RunningClient {
+  /**
+   * Settles when the server has ended the run or `stop` was called.
+   * Rejects with CONNECTION_REFUSED (wrong token, wrong protocol, taken identity) or CONNECTION_LOST.
+   */
+  readonly done: Promise<ClientSummary>;
+  stop(reason: string): void;
+}
+
+/** How a client ended. */
+export interface ClientSummary {
+  /** What the server said of the run, or `stopped` when this client was told to stop. */
+  readonly status: "completed" | "failed" | "interrupted" | "stopped";
+  readonly reason: string;
+  /** Trainings finished. */
+  readonly trained: number;
+}

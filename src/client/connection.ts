@@ -1,0 +1,114 @@
+import { io, type Socket } from "socket.io-client";
+import { ElenchusError, type Logger } from "../base/index.js";
+import {
+  type ClientToServerEvents,
+  type ConnectRefusal,
+  connectRefusalSchema,
+  type Handshake,
+  type ServerToClientEvents,
+} from "../protocol/index.js";
+
+export type ServerSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** What to say at the next attempt. */
+  readonly handshake: () => Handshake;
+  /** Seconds to go on trying. */
+  readonly connectSeconds: number;
+  readonly logger: Logger;
+  /** The session is unknown to the server: forget it before the next attempt. */
+  readonly onSessionUnknown: () => void;
+  /** The connection was lost; attempts to make it anew are under way. */
+  readonly onLost: () => void;
+  /** It will not be made any more. */
+  readonly onFailure: (error: ElenchusError) => void;
+}
+
+/** A connection that is made anew whenever it is lost, until a deadline. */
+export interface Connection {
+  readonly socket: ServerSocket;
+  /** The server has spoken: the connection stands. */
+  established(): void;
+  /** Ends it for good. */
+  close(): void;
+}
+
+/** Milliseconds between attempts: the first, and the longest. */
+const RETRY = { reconnectionDelay: 100, reconnectionDelayMax: 2000 };
+
+/** Begins to connect. Listeners on the socket must be set before the next turn of the event loop. */
+export function openConnection(options: ConnectionOptions): Connection {
+  const { url, connectSeconds, logger } = options;
+  let closed = false;
+  let deadline: NodeJS.Timeout | undefined;
+  let lastError = "no attempt has ended yet";
+
+  const socket: ServerSocket = io(url, {
+    transports: ["websocket"],
+    // Each client its own connection, also where several live in one process.
+    forceNew: true,
+    auth: (send) => send({ ...options.handshake() }),
+    ...RETRY,
+  });
+  const close = () => {
+    closed = true;
+    clearTimeout(deadline);
+    socket.disconnect();
+  };
+  const fail = (error: ElenchusError) => {
+    if (closed) return;
+    close();
+    options.onFailure(error);
+  };
+  const startDeadline = () => {
+    clearTimeout(deadline);
+    deadline = setTimeout(() => {
+      fail(
+        new ElenchusError(
+          "CONNECTION_LOST",
+          `The server at ${url} could not be reached for ${connectSeconds} s: ${lastError}. Check that it runs and that server.address and server.port are its own.`,
+          { details: { url } },
+        ),
+      );
+    }, connectSeconds * 1000);
+  };
+  const again = () => {
+    // Neither a refusal nor a disconnection by the server makes socket.io try again by itself.
+    if (!closed && !socket.active) socket.connect();
+  };
+
+  socket.on("connect_error", (error: Error & { data?: unknown }) => {
+    lastError = error.message;
+    const refusal = connectRefusalSchema.safeParse(error.data);
+    if (!refusal.success) {
+      logger.debug(`No connection to ${url} yet: ${error.message}`);
+      again();
+    } else if (refusal.data.code === "wrong_session") {
+      options.onSessionUnknown();
+      again();
+    } else {
+      fail(refusedConnection(url, refusal.data));
+    }
+  });
+  socket.on("disconnect", (reason) => {
+    if (closed) return;
+    lastError = reason;
+    logger.info(`The connection to ${url} was lost (${reason}).`);
+    startDeadline();
+    options.onLost();
+    again();
+  });
+  startDeadline();
+  return { socket, close, established: () => clearTimeout(deadline) };
+}
+
+function refusedConnection(url: string, { code, message }: ConnectRefusal): ElenchusError {
+  return new ElenchusError(
+    "CONNECTION_REFUSED",
+    `The server at ${url} refused this client [${code}]: ${message}`,
+    {
+      details: { url, refusal: code },
+    },
+  );
+}

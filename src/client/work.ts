@@ -1,0 +1,78 @@
+import { ElenchusError, messageOf } from "../base/index.js";
+import type { Assign, Report } from "../protocol/index.js";
+import type { TrainOutcome } from "../trainers/index.js";
+import type { Weights } from "../weights/index.js";
+
+/** What came of an assignment and is to be told to the server. */
+export type WorkResult =
+  | { readonly kind: "update"; readonly outcome: TrainOutcome }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string };
+
+/** One assignment on its way through this process. */
+export interface Work {
+  readonly round: number;
+  readonly clientId: number;
+  readonly test: boolean;
+  readonly abort: AbortController;
+  /** The connection in which the server last spoke of it, counted from 1. */
+  connection: number;
+  /** The transfer that brings its weights; null once they are here. */
+  transfer: string | null;
+  result: WorkResult | null;
+}
+
+export function workFor(assign: Assign, connection: number): Work {
+  return {
+    round: assign.round,
+    clientId: assign.client_id,
+    test: assign.test,
+    abort: new AbortController(),
+    connection,
+    transfer: assign.transfer.id,
+    result: null,
+  };
+}
+
+/** True when an assignment speaks of that work. */
+export function isSameWork(
+  work: Work,
+  assign: { readonly round: number; readonly client_id: number },
+): boolean {
+  return work.round === assign.round && work.clientId === assign.client_id;
+}
+
+/** The result of work that threw. */
+export function failedWork(error: unknown): WorkResult {
+  const code = error instanceof ElenchusError ? error.code : "TRAINING_FAILED";
+  return { kind: "failed", code, message: messageOf(error).slice(0, 2000) };
+}
+
+/** The report on finished training. */
+export function reportOf(
+  work: Work,
+  outcome: Omit<TrainOutcome, "weights" | "state"> & { readonly weights?: Weights },
+  transfer: Report["transfer"],
+): Report {
+  const { scalar } = outcome;
+  return {
+    round: work.round,
+    client_id: work.clientId,
+    num_samples: outcome.numSamples,
+    train_loss: finiteOrNull(outcome.trainLoss),
+    training_time: outcome.trainingTime,
+    scalar:
+      scalar === null
+        ? null
+        : {
+            name: scalar.name,
+            value: finiteOrNull(scalar.value),
+            higher_is_better: scalar.higherIsBetter,
+          },
+    transfer,
+  };
+}
+
+/** JSON has no NaN and no infinity. */
+export function finiteOrNull(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
+}
