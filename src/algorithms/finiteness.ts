@@ -46,7 +46,7 @@ function zeroed(source: WeightSource, layout: PayloadLayout): WeightSource {
     async *read() {
       let position = 0;
       for await (const piece of wholeWords(source)) {
-        const copy = piece.slice();
+        const copy = new Uint8Array(piece);
         for (const { from, to } of ranges) {
           const start = Math.max(from - position, 0);
           const end = Math.min(to - position, copy.length);

@@ -28,7 +28,8 @@ export async function* wholeWords(source: ByteSource): AsyncGenerator<Uint8Array
       rest = new Uint8Array(0);
     }
     const whole = piece.length - (piece.length % 4);
-    if (whole < piece.length) rest = piece.slice(whole);
+    // A Buffer's own `slice` would be a view that changes with the next piece.
+    if (whole < piece.length) rest = new Uint8Array(piece.subarray(whole));
     if (whole > 0) yield piece.subarray(0, whole);
   }
   if (rest.length > 0) yield rest;

@@ -28,7 +28,7 @@ export interface Segment {
 export async function readLayout(source: ByteSource): Promise<PayloadLayout> {
   let start: Uint8Array = new Uint8Array(0);
   for await (const piece of source.read()) {
-    start = start.length === 0 ? piece.slice() : Buffer.concat([start, piece]);
+    start = start.length === 0 ? new Uint8Array(piece) : Buffer.concat([start, piece]);
     const size = headerBytes(start);
     if (size === undefined || size > start.length) continue;
     const layout = { ...parseHeader(start.subarray(0, size)), headerBytes: size };
