@@ -144,9 +144,9 @@ export class ExpandingCsv {
       yield* counted([bytes]);
     };
     await writeAtomic(this.path, content.call(this));
-    const replaced = this.#file;
+    // In this order: should opening fail, later appends fail too instead of going to the replaced file.
+    await this.#file.close();
     this.#file = await open(this.path, "r+");
-    await replaced.close();
     this.#columns = columns;
     this.#size = size;
     this.#bytesWritten += size;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import {
   type Clock,
@@ -123,6 +124,7 @@ export class RunRecord {
     const last = row === null ? null : roundRecord(row);
     let missing = false;
     const record = await RunRecord.#reopen(options, async (csv, paths, firstRound) => {
+      if (csv.rows > 0 && firstRound === null) throw rowsDiffer(paths.csv, csv.rows, last);
       const before = last === null ? 0 : last.round - (firstRound ?? last.round);
       const complete = last === null ? 0 : before + 1;
       missing = last !== null && csv.rows === before;
@@ -207,11 +209,17 @@ export class RunRecord {
       );
     }
     await mkdir(paths.folder, { recursive: true });
-    await removeLeftovers(paths.folder);
+    for (const folder of [paths.folder, paths.evaluations, paths.artifacts]) {
+      if (existsSync(folder)) await removeLeftovers(folder);
+    }
     const csv = await ExpandingCsv.open(paths.csv, syncOf(options));
     try {
       const before = await readManifest(paths.manifest);
-      const { lastRound, clientRows } = await check(csv, paths, before?.first_round ?? null);
+      const { lastRound, clientRows } = await check(
+        csv,
+        paths,
+        before?.first_round ?? (await firstRoundIn(paths.csv)),
+      );
       const clients =
         clientRows === 0
           ? null
@@ -283,6 +291,12 @@ interface Continuation {
   readonly lastRound: number;
   /** Rows of the per-client CSV that stay. */
   readonly clientRows: number;
+}
+
+/** The round of a CSV's first row, where it has a row and a column that says so: for want of a manifest. */
+async function firstRoundIn(path: string): Promise<number | null> {
+  const first = (await readTable(path)).rows[0]?.get("round");
+  return typeof first === "number" ? first : null;
 }
 
 /** Rows of the per-client CSV that belong to rounds before the given one; they come first. */
