@@ -58,8 +58,12 @@ export class LocalTrainerHost implements TrainerHost {
     this.#claims = new ColumnClaims(tableEntries(request.config));
   }
 
-  initialWeights(): Promise<Weights> {
-    return this.#work("TRAINING_FAILED", undefined, { clientId: 0, round: 0 }, (trainer) => trainer.update());
+  async initialWeights(): Promise<Weights> {
+    // The model that is there may have learnt already.
+    await this.#disposeModel();
+    return this.#work("TRAINING_FAILED", undefined, { clientId: 0, round: 0 }, async (trainer) =>
+      (await trainer.model()).weights(),
+    );
   }
 
   train(task: TrainTask, signal: AbortSignal, progress?: Report): Promise<TrainOutcome> {
@@ -118,6 +122,10 @@ export class LocalTrainerHost implements TrainerHost {
 
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#disposeModel();
+  }
+
+  async #disposeModel(): Promise<void> {
     const model = this.#model;
     this.#model = undefined;
     (await model?.catch(() => undefined))?.dispose();

@@ -28,7 +28,10 @@ const state = z.custom<ReadonlyMap<string, unknown>>(
   "expected a map with string keys",
 );
 
-const scalar = z.object({ name: z.string(), value: z.number().or(z.nan()), higherIsBetter: z.boolean() });
+/** NaN and the infinities too: a diverged model's numbers travel like others. */
+const number = z.custom<number>((value) => typeof value === "number", "expected a number");
+
+const scalar = z.object({ name: z.string(), value: number, higherIsBetter: z.boolean() });
 const outcome = z.custom<EvaluationOutcome>(
   (value) =>
     isObject(value) &&
@@ -48,8 +51,8 @@ const error = z.object({
 const progress = z.object({
   stage: z.enum(["train", "test", "evaluate"]),
   clientId: z.int(),
-  done: z.number(),
-  total: z.number(),
+  done: number,
+  total: number,
   note: z.string().optional(),
 });
 
@@ -80,11 +83,10 @@ export const toWorker = z.discriminatedUnion("kind", [
 ]);
 export type ToWorker = z.output<typeof toWorker>;
 
-const number = z.number().or(z.nan());
 const trainOutcome = z.object({
   weights,
   numSamples: z.int().nonnegative(),
-  trainLoss: z.number().nullable(),
+  trainLoss: number.nullable(),
   trainingTime: number,
   scalar: scalar.nullable(),
   state,
@@ -98,7 +100,7 @@ export const fromWorker = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("log"), level: z.enum(LOG_LEVELS), message: z.string() }),
   z.object({ kind: z.literal("progress"), id: z.int(), progress }),
   z.object({ kind: z.literal("scalar"), id: z.int(), scalar, state }),
-  z.object({ kind: z.literal("evaluation_started"), id: z.int(), name: z.string(), timeout: z.number() }),
+  z.object({ kind: z.literal("evaluation_started"), id: z.int(), name: z.string(), timeout: number }),
   z.object({ kind: z.literal("evaluation_done"), id: z.int(), outcome, state }),
   z.object({ kind: z.literal("weights"), id: z.int(), weights }),
   z.object({ kind: z.literal("trained"), id: z.int(), outcome: trainOutcome }),

@@ -115,7 +115,10 @@ export class WorkerProcess {
       const parsed = fromWorker.safeParse(raw);
       if (parsed.success && parsed.data.kind === "log") this.#log(parsed.data);
       else if (parsed.success) this.#onMessage(parsed.data);
-      else this.logger.warn(`A worker sent a message that is not understood: ${parsed.error.message}`);
+      else {
+        this.#keep(`a message that is not understood: ${parsed.error.message}`);
+        this.kill();
+      }
     });
     return new Promise((settle) => this.#child.once("disconnect", settle));
   }

@@ -60,13 +60,14 @@ export function trainerHostSuite(where: "process" | "worker"): void {
       expect(evaluators).toEqual([...evaluators].sort());
     });
 
-    test("makes the same initial weights every time", async () => {
+    test("makes the same initial weights every time, also after training", async () => {
       expect([...weights].map(([name, { shape }]) => [name, shape])).toEqual([
         ["fc1.weight", [4, 5]],
         ["fc1.bias", [5]],
         ["fc2.weight", [5, 3]],
         ["fc2.bias", [3]],
       ]);
+      await train(1);
       expect(await logged.host.initialWeights()).toEqual(weights);
     });
 
