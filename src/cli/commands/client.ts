@@ -1,0 +1,107 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { createLogger, ElenchusError, systemClock } from "../../base/index.js";
+import { fileStateStores, startClient } from "../../client/index.js";
+import type { Config } from "../../config/index.js";
+import { createTrainerHost } from "../../trainers/index.js";
+import type { CommonOptions } from "../commonOptions.js";
+import { wholeNumber } from "../commonOptions.js";
+import { missingToken } from "../federation.js";
+import type { Output } from "../output.js";
+import { prepareConfig } from "../preparedRun.js";
+
+interface ClientCommandOptions {
+  id: number;
+  server?: string;
+}
+
+/** `elenchus client CONFIG --id N`: one client process, here or on another machine than the server. */
+export function addClientCommand(program: Command, output: Output, setExit: (status: number) => void): void {
+  program
+    .command("client")
+    .description("run one client process; it may start before the server")
+    .argument("<config>", "TOML file; needs server.token")
+    .requiredOption(
+      "--id <n>",
+      "number of this process, from 1; the logical client with server.disable_clients",
+      clientId,
+    )
+    .option("--server <url>", "where the server listens (default: server.address and server.port)")
+    .action(async (path: string, own: ClientCommandOptions) => {
+      const options = program.opts<CommonOptions>();
+      const logger = createLogger(options.log, (line, level) =>
+        output.stderr(level === "info" ? `${line}\n` : `${level}: ${line}\n`),
+      );
+      const request = { ...options, config: path, load: options.import };
+      const { config, paths } = await prepareConfig(request, logger);
+      const token = config.server.token;
+      if (token === undefined) throw missingToken();
+      requireLogicalClient(config, own.id);
+
+      const where = config.trainer.max_concurrency === undefined ? "process" : "worker";
+      const host = await createTrainerHost({
+        config,
+        imports: options.import,
+        role: "client",
+        where,
+        logger,
+        clock: systemClock,
+      });
+      const stopping = new AbortController();
+      let received: NodeJS.Signals | null = null;
+      const onSignal = (name: NodeJS.Signals) => {
+        if (received !== null) process.exit(name === "SIGTERM" ? 143 : 130);
+        received = name;
+        stopping.abort(`stopped by ${name}`);
+      };
+      process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+      try {
+        const client = startClient({
+          config,
+          url: own.server ?? serverUrl(config),
+          token,
+          processId: own.id,
+          host,
+          logger,
+          clock: systemClock,
+          stateStoreOf: fileStateStores(paths.checkpoints),
+          signal: stopping.signal,
+        });
+        const summary = await client.done;
+        if (options.json) output.stdout(`${JSON.stringify(summary)}\n`);
+        else
+          output.stdout(
+            `client ${own.id}: ${summary.status} (${summary.reason}), trained ${summary.trained} times\n`,
+          );
+        if (received !== null) setExit(received === "SIGTERM" ? 143 : 130);
+        else if (summary.status === "failed" || summary.status === "interrupted") setExit(1);
+      } finally {
+        process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+        await host.close();
+      }
+    });
+}
+
+function serverUrl({ server }: Config): string {
+  if (server.port === 0) {
+    throw new ElenchusError(
+      "USAGE",
+      "server.port = 0 lets the server take any free port, so a client cannot know it: set server.port, or give --server URL.",
+    );
+  }
+  const host = server.address === "0.0.0.0" || server.address === "::" ? "127.0.0.1" : server.address;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+}
+
+function requireLogicalClient({ server, clients }: Config, id: number): void {
+  if (!server.disable_clients || id <= clients.total_clients) return;
+  throw new ElenchusError(
+    "USAGE",
+    `--id ${id} is no logical client: with server.disable_clients = true expected 1 to clients.total_clients = ${clients.total_clients}.`,
+  );
+}
+
+function clientId(value: string): number {
+  const id = wholeNumber(value);
+  if (id < 1) throw new InvalidArgumentError(`expected a whole number from 1, found ${value}.`);
+  return id;
+}

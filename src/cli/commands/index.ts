@@ -1,0 +1,31 @@
+import { Command } from "commander";
+import { addCommonOptions } from "../commonOptions.js";
+import type { Output } from "../output.js";
+import { addCheckCommand } from "./check.js";
+import { addClientCommand } from "./client.js";
+import { addEvaluateCommand } from "./evaluate.js";
+import { addListCommand } from "./list.js";
+import { addNewCommand } from "./new.js";
+import { addResultsCommand } from "./results.js";
+import { addRunCommand } from "./run.js";
+import { addSchemaCommand } from "./schema.js";
+import { addServerCommand } from "./server.js";
+
+/** The program with all its commands; `setExit` receives an exit status that no error stands for. */
+export function buildCommands(output: Output, setExit: (status: number) => void): Command {
+  const program = addCommonOptions(new Command("elenchus"))
+    .description("Federated learning with structured evaluation after every round.")
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: output.stdout, writeErr: () => {}, outputError: () => {} })
+    .exitOverride();
+  addRunCommand(program, output, setExit);
+  addServerCommand(program, output, setExit);
+  addClientCommand(program, output, setExit);
+  addCheckCommand(program, output);
+  addEvaluateCommand(program, output);
+  addResultsCommand(program, output);
+  addListCommand(program, output);
+  addNewCommand(program, output);
+  addSchemaCommand(program, output);
+  return program;
+}

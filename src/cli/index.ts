@@ -1,0 +1,2 @@
+export { type RunOptions, run } from "./run.js";
+export type { RunDocument } from "./runDocument.js";

@@ -1,0 +1,129 @@
+import type { Clock } from "../base/index.js";
+import type { ServerEvent } from "../server/index.js";
+import type { Output } from "./output.js";
+import { shortNumber } from "./table.js";
+
+/** Milliseconds between two drawings; a terminal gains nothing from more. */
+const REDRAW_INTERVAL = 100;
+const BAR_WIDTH = 20;
+
+/** Shows a run while it goes on. */
+export interface Spectator {
+  see(event: ServerEvent): void;
+  /** Prints a line that stays, above what is drawn anew. */
+  print(line: string): void;
+  /** Leaves the screen as a reader wants to find it. */
+  close(): void;
+}
+
+/**
+ * One line per round for good; below it, on a terminal, a line per client at work that is drawn anew as it
+ * gets on. Elsewhere only the lines that stay.
+ */
+export function liveTable(output: Output, clock: Clock): Spectator {
+  const working = new Map<number, string>();
+  let stage = "";
+  let drawn = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let started = clock.monotonic();
+  let headed = false;
+
+  const erase = () => {
+    if (drawn > 0) output.stderr(`\x1b[${drawn}A\x1b[J`);
+    drawn = 0;
+  };
+  const draw = (force = false) => {
+    if (!output.terminal || (!force && clock.monotonic() - drawnAt < REDRAW_INTERVAL)) return;
+    erase();
+    const lines = [
+      ...[...working].sort(([a], [b]) => a - b).map(([, line]) => line),
+      ...(stage ? [stage] : []),
+    ];
+    for (const line of lines) output.stderr(`${line.slice(0, output.columns - 1)}\n`);
+    drawn = lines.length;
+    drawnAt = clock.monotonic();
+  };
+  const keep = (line: string) => {
+    erase();
+    output.stderr(`${line}\n`);
+    draw(true);
+  };
+
+  return {
+    see(event) {
+      switch (event.kind) {
+        case "listening":
+          keep(
+            `listening on ${event.url}, waiting for ${event.expected} client process${event.expected === 1 ? "" : "es"}`,
+          );
+          break;
+        case "round_started":
+          started = clock.monotonic();
+          working.clear();
+          stage = "";
+          break;
+        case "assigned":
+          working.set(event.client, `  client ${event.client}  waiting for process ${event.process}`);
+          draw();
+          break;
+        case "progress":
+          working.set(event.client, clientLine(event));
+          draw();
+          break;
+        case "update_received":
+        case "given_up":
+          working.delete(event.client);
+          draw();
+          break;
+        case "client_failed":
+          keep(
+            `  client ${event.client} failed in round ${event.round}: ${event.message}${event.retried ? " (tried again)" : ""}`,
+          );
+          break;
+        case "testing":
+          stage = `  ${event.progress.stage === "test" ? "testing" : "evaluating"} ${event.progress.note ?? ""} ${event.progress.done}/${event.progress.total}`;
+          draw();
+          break;
+        case "row_recorded":
+          stage = "";
+          if (!headed) keep(HEAD);
+          headed = true;
+          keep(rowLine(event.record, (clock.monotonic() - started) / 1000));
+          break;
+        case "closed":
+          working.clear();
+          stage = "";
+          draw(true);
+          break;
+        default:
+          break;
+      }
+    },
+    print: keep,
+    close: erase,
+  };
+}
+
+const HEAD = "  round  accuracy   seconds  evaluation";
+
+type RowRecorded = Extract<ServerEvent, { kind: "row_recorded" }>["record"];
+
+function rowLine(record: RowRecorded, seconds: number): string {
+  const accuracy = record.items.accuracy;
+  const shown = typeof accuracy === "number" ? accuracy.toFixed(4) : "-";
+  const round = String(record.round).padStart(7);
+  return `${round}  ${shown.padStart(8)}  ${seconds.toFixed(1).padStart(8)}  ${record.evaluations.map(evaluationText).join(" · ")}`.trimEnd();
+}
+
+function evaluationText(outcome: RowRecorded["evaluations"][number]): string {
+  if (outcome.result === null) return `${outcome.name} ${outcome.status}`;
+  const value = `${outcome.result.primary_metric} ${shortNumber(outcome.result.primary_value)}`;
+  return `${outcome.name}: ${value}${outcome.status === "ok" ? "" : ` (${outcome.status})`}`;
+}
+
+function clientLine(event: Extract<ServerEvent, { kind: "progress" }>): string {
+  const share = event.total > 0 ? Math.min(1, event.done / event.total) : 0;
+  const filled = Math.round(share * BAR_WIDTH);
+  const loss = event.loss === null ? "" : `  loss ${event.loss.toFixed(4)}`;
+  return `  client ${String(event.client).padEnd(4)} ${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${event.done}/${event.total}${loss}`;
+}

@@ -1,0 +1,96 @@
+import { basename, extname } from "node:path";
+import { type Algorithm, algorithms } from "../algorithms/index.js";
+import { type Clock, ElenchusError, type Logger, loadModules } from "../base/index.js";
+import {
+  type CheckOptions,
+  type Config,
+  type LoadedConfig,
+  loadConfigObject,
+  pathsOf,
+  type RunPaths,
+  readConfigFile,
+  renderIssue,
+} from "../config/index.js";
+import { checkPartitions, loadDatasource } from "../data/index.js";
+import { evaluationTables } from "../evaluators/index.js";
+import { createTrainerHost, type TrainerHost } from "../trainers/index.js";
+import { buildCatalog } from "./catalog.js";
+import type { RunRequest } from "./runRequest.js";
+
+/** A configuration that has passed every check that is possible before anything is started. */
+export interface PreparedConfig {
+  readonly config: Config;
+  /** Name of the configuration: its file's name without extension, "run" for an object. */
+  readonly name: string;
+  readonly paths: RunPaths;
+}
+
+/** What loading a configuration takes. */
+export type ConfigRequest = Pick<RunRequest, "config" | "load" | "base" | "set" | "seed" | "lenient">;
+
+/**
+ * Loads the user's modules, reads and checks the configuration and the data it names.
+ * @throws IMPORT_FAILED, CONFIG_UNREADABLE, CONFIG_INVALID, DATA_INVALID
+ */
+export async function prepareConfig(request: ConfigRequest, logger: Logger): Promise<PreparedConfig> {
+  await loadModules(request.load);
+  const { config, warnings } = load(request);
+  for (const warning of warnings) logger.warn(renderIssue(warning));
+  const paths = pathsOf(config);
+  checkPartitions(config, await loadDatasource(config.data, paths.data));
+  const name = typeof request.config === "string" ? basename(request.config, extname(request.config)) : "run";
+  return { config, name, paths };
+}
+
+function load({ config, base, set, seed, lenient }: ConfigRequest): LoadedConfig {
+  const options: CheckOptions = {
+    ...(base !== undefined && { base }),
+    ...(set !== undefined && { set }),
+    ...(seed !== undefined && { seed }),
+    ...(lenient !== undefined && { lenient }),
+  };
+  const catalog = buildCatalog();
+  return typeof config === "string"
+    ? readConfigFile(config, catalog, options)
+    : loadConfigObject(config, catalog, options);
+}
+
+/** The algorithm of a configuration: the server half of `server.type` where it differs. */
+export async function algorithmOf(config: Config): Promise<Algorithm> {
+  const own = await algorithms.lookup(config.algorithm.type)(config.algorithm);
+  const { type } = config.server;
+  if (type === undefined || type === config.algorithm.type) return own;
+  return { ...own, server: (await algorithms.lookup(type)(config.algorithm)).server };
+}
+
+/**
+ * Starts the worker in which the server tests and asks what it has at hand.
+ * @throws EVALUATOR_NOT_IN_WORKER for a type that only this process knows
+ */
+export async function startTestingHost(
+  { config }: PreparedConfig,
+  imports: readonly string[],
+  logger: Logger,
+  clock: Clock,
+): Promise<{ host: TrainerHost; backend: string }> {
+  const host = await createTrainerHost({ config, imports, role: "server", where: "worker", logger, clock });
+  try {
+    const { backend, evaluators } = await host.describe();
+    for (const { type } of evaluationTables(config)) {
+      if (!evaluators.includes(type)) throw notInWorker(type, imports);
+    }
+    return { host, backend };
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+}
+
+function notInWorker(type: string, imports: readonly string[]): ElenchusError {
+  const loaded = imports.length > 0 ? imports.join(", ") : "none";
+  return new ElenchusError(
+    "EVALUATOR_NOT_IN_WORKER",
+    `The evaluator "${type}" is registered in this process but not in the worker that evaluates. Modules loaded there (\`imports\`): ${loaded}. Register it in a module of its own and name that module with --import, or with run(config, { imports: [...] }).`,
+    { details: { type, imports } },
+  );
+}

@@ -1,0 +1,20 @@
+import type { LogLevel } from "../base/index.js";
+
+/** What a user asks for when a run is started, from the command line or from code. */
+export interface RunRequest {
+  /** Path of a TOML file, or an object with its keys. */
+  readonly config: string | object;
+  /** Modules that every process of the run loads first. */
+  readonly imports: readonly string[];
+  /** Modules this process must load too; the caller's own program is loaded already. */
+  readonly load: readonly string[];
+  readonly runId?: string | undefined;
+  readonly resume?: boolean | undefined;
+  readonly base?: string | undefined;
+  readonly set?: readonly string[] | undefined;
+  readonly seed?: number | undefined;
+  readonly lenient?: boolean | undefined;
+  readonly log: LogLevel;
+  /** Client processes on this machine: `run` starts them, `server` leaves that to others. */
+  readonly launchClients: boolean;
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { type Clock, ElenchusError } from "../base/index.js";
+import type { Config } from "../config/index.js";
+import {
+  defaultRunId,
+  findRun,
+  newestRun,
+  type RecordedRun,
+  requireSameRun,
+  runIds,
+  runPaths,
+} from "../results/index.js";
+import { type Checkpoint, newestCheckpoint, readCheckpoint } from "../weights/index.js";
+import type { PreparedConfig } from "./preparedRun.js";
+import type { RunRequest } from "./runRequest.js";
+
+/** Where a run begins: at its first round, or where an earlier attempt stopped. */
+export interface StartingPoint {
+  readonly runId: string;
+  /** True when the run has a CSV already. */
+  readonly exists: boolean;
+  /** True when nothing is left to do. */
+  readonly finished: boolean;
+  readonly csv: string;
+  /** Folder of its checkpoints. */
+  readonly checkpoints: string;
+  readonly checkpoint: Checkpoint | null;
+}
+
+/**
+ * Finds the run to continue, or names a new one.
+ * @throws RUN_EXISTS, RUN_NOT_FOUND, RESUME_REFUSED, CHECKPOINT_INVALID
+ */
+export async function startingPoint(
+  request: Pick<RunRequest, "runId" | "resume">,
+  prepared: PreparedConfig,
+  clock: Clock,
+): Promise<StartingPoint> {
+  const { paths, name, config } = prepared;
+  if (request.resume !== true) return newRun(request.runId ?? defaultRunId(name, clock.now()), prepared);
+
+  const run = await recordedRun(request.runId, prepared);
+  if (run.manifest !== null) requireSameRun(run.manifest.config, config);
+  const folder = join(paths.checkpoints, run.runId);
+  const newest = await newestCheckpoint(folder);
+  const checkpoint = newest === null ? null : await readCheckpoint(newest.path);
+  return {
+    runId: run.runId,
+    exists: true,
+    finished: run.manifest?.status === "completed" && !wantsMoreRounds(run, config),
+    csv: run.paths.csv,
+    checkpoints: folder,
+    checkpoint,
+  };
+}
+
+async function newRun(runId: string, { paths }: PreparedConfig): Promise<StartingPoint> {
+  const { csv } = runPaths(paths.results, runId);
+  if ((await runIds(paths.results)).includes(runId)) {
+    throw new ElenchusError(
+      "RUN_EXISTS",
+      `The run "${runId}" exists already: ${csv}. Continue it with --resume, or choose another --run-id.`,
+      { details: { run_id: runId, csv } },
+    );
+  }
+  const checkpoints = join(paths.checkpoints, runId);
+  return { runId, exists: false, finished: false, csv, checkpoints, checkpoint: null };
+}
+
+async function recordedRun(runId: string | undefined, { paths, name }: PreparedConfig): Promise<RecordedRun> {
+  if (runId !== undefined) return findRun(runId, paths.results);
+  const newest = await newestRun(name, paths.results);
+  if (newest !== null) return newest;
+  throw new ElenchusError(
+    "RUN_NOT_FOUND",
+    `There is no run of the configuration "${name}" in ${paths.results} to resume. Start one without --resume, or name one with --run-id.`,
+  );
+}
+
+/** A finished run goes on only where `trainer.rounds` was raised since. */
+function wantsMoreRounds({ manifest }: RecordedRun, { trainer }: Config): boolean {
+  const recorded = (manifest?.config as Partial<Config> | null | undefined)?.trainer?.rounds;
+  return typeof recorded === "number" && trainer.rounds > recorded;
+}
