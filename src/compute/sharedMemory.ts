@@ -13,7 +13,7 @@ interface PinnedBackend {
   };
   readonly dataIdMap: { get(id: DataId): { readonly memoryOffset: number } };
   makeOutput(shape: number[], dtype: string): TensorInfo;
-  readSync(id: DataId): Float32Array;
+  write(values: Float32Array, shape: number[], dtype: string): DataId;
   disposeData(id: DataId): boolean;
 }
 
@@ -69,15 +69,16 @@ function requireInternals(backend: unknown): PinnedBackend {
   return found as PinnedBackend;
 }
 
-/** Writes through the heap and reads through the back end: the addresses must mean the same bytes. */
+/** Writes through the back end and reads on the heap: the addresses must mean the same bytes. */
 function requireSameBytes(pinned: PinnedBackend): void {
-  const probe = pinned.makeOutput([3], "float32");
-  const { memoryOffset } = pinned.dataIdMap.get(probe.dataId);
+  const values = [1.5, -2, 3.25];
+  const probe = pinned.write(Float32Array.from(values), [values.length], "float32");
+  const { memoryOffset } = pinned.dataIdMap.get(probe);
   const usable = Number.isInteger(memoryOffset) && memoryOffset > 0 && memoryOffset % 4 === 0;
-  if (usable) new Float32Array(pinned.wasm.asm.memory.buffer, memoryOffset, 3).set([1.5, -2, 3.25]);
-  const read = [...pinned.readSync(probe.dataId)];
-  pinned.disposeData(probe.dataId);
-  if (!usable || read.join() !== "1.5,-2,3.25") {
-    throw new Error("backend.dataIdMap.get().memoryOffset is not as version 4.22.0 has it");
-  }
+  const read = usable
+    ? [...new Float32Array(pinned.wasm.asm.memory.buffer, memoryOffset, values.length)]
+    : [];
+  pinned.disposeData(probe);
+  if (read.join() === values.join()) return;
+  throw new Error("backend.dataIdMap.get().memoryOffset is not as version 4.22.0 has it");
 }
