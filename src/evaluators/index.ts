@@ -1,4 +1,5 @@
 export { TrainingContext, type TrainingContextInit } from "../context/index.js";
+export type { Batch, Dataset } from "../data/index.js";
 export { ClassificationEvaluator } from "./classification/index.js";
 export { ColumnClaims } from "./columns.js";
 export type { EvaluatingTrainer, EvaluationInput, Predictions } from "./evaluationInput.js";
