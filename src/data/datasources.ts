@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import { createRegistry, ElenchusError } from "../base/index.js";
-import type { CatalogEntry, Config } from "../config/index.js";
+import type { CatalogEntry, Config, DataFacts } from "../config/index.js";
 import type { Datasource } from "./dataset.js";
 
 /** What a datasource is asked for. */
@@ -18,6 +18,8 @@ export interface DatasourceFactory {
   (request: DatasourceRequest): Datasource | Promise<Datasource>;
   /** Schema of the `[data]` keys it reads; other keys must be let through. */
   readonly options?: ZodType;
+  /** Its size, where that is known without loading it: `check` then says at which line partitions cannot be filled. */
+  readonly facts?: DataFacts;
 }
 
 /** The datasources by the name that `data.datasource` gives. */
@@ -47,8 +49,8 @@ export async function loadDatasource(data: Config["data"], dataPath: string): Pr
 /** The registered datasources for the configuration's catalog, `custom` always among them. */
 export function datasourceCatalog(): CatalogEntry[] {
   const entries = datasources.list().map((entry) => {
-    const { options } = datasources.lookup(entry.name);
-    return { ...entry, ...(options && { options }) };
+    const { options, facts } = datasources.lookup(entry.name);
+    return { ...entry, ...(options && { options }), ...(facts && { facts }) };
   });
   if (!datasources.has(CUSTOM)) entries.push({ name: CUSTOM, description: CUSTOM_DESCRIPTION });
   return entries.sort((one, other) => (one.name < other.name ? -1 : 1));

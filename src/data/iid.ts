@@ -3,8 +3,10 @@ import { createRandom, ElenchusError, parseOptions } from "../base/index.js";
 import type { Sampler } from "./sampler.js";
 
 const iidOptions = z.looseObject({
-  /** Rows per client. Default: the rows are dealt out until none is left. */
-  partition_size: z.int().positive().optional(),
+  partition_size: z.int().positive().optional().meta({
+    description: "Rows of each client. When absent, the rows are dealt out until none is left.",
+    unit: "rows",
+  }),
 });
 
 /**

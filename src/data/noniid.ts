@@ -4,10 +4,13 @@ import type { Dataset } from "./dataset.js";
 import type { Sampler } from "./sampler.js";
 
 const noniidOptions = z.looseObject({
-  /** Rows per client. */
-  partition_size: z.int({ error: "the sampler noniid needs a whole number of rows per client" }).positive(),
-  /** Concentration of the Dirichlet distribution: 0.1 is very skewed, 100 nearly even. */
-  concentration: z.number().positive().default(1),
+  partition_size: z
+    .int({ error: "the sampler noniid needs a whole number of rows per client" })
+    .positive()
+    .meta({ description: "Rows of each client.", unit: "rows" }),
+  concentration: z.number().positive().default(1).meta({
+    description: "Of the Dirichlet distribution of class shares: 0.1 is very skewed, 100 nearly even.",
+  }),
 });
 
 /**

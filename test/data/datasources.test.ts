@@ -42,6 +42,12 @@ describe("a datasource from code", () => {
   });
 });
 
+test("the size that is told of the digits is theirs", async () => {
+  const { trainset, testset } = await loadDatasource(dataTable({ datasource: "digits" }), "");
+  const facts = { trainRows: trainset.length, testRows: testset.length, classes: trainset.classes };
+  expect(datasourceCatalog().find((entry) => entry.name === "digits")?.facts).toEqual(facts);
+});
+
 test("the catalogs name what is registered, with the options that are declared", () => {
   expect(datasourceCatalog().map((entry) => entry.name)).toEqual(["custom", "digits"]);
   datasources.register(

@@ -11,7 +11,10 @@ export class DefaultTrainingStep implements TrainingStepStrategy {
       );
       // The tape knows variables by their own names, which count up within a process.
       const gradients = new Map<string, tf.Tensor>();
-      for (const [weight, variable] of model.variables) gradients.set(weight, grads[variable.name]!);
+      for (const [weight, variable] of model.variables) {
+        const gradient = grads[variable.name];
+        if (gradient) gradients.set(weight, gradient);
+      }
       optimizer.step(model.variables, gradients);
       return value.dataSync()[0]!;
     });

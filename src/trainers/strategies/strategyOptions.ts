@@ -1,73 +1,94 @@
 import { z } from "zod";
 
-/** Learning rate of every optimizer. */
-const learningRate = z.number().positive();
-const weightDecay = z.number().nonnegative();
-/** Decay rates of the means of gradients and of their squares, each from 0 up to below 1. */
-const betas = z.tuple([z.number().min(0).lt(1), z.number().min(0).lt(1)]).default([0.9, 0.999]);
-/** Added to the root of the mean square. */
-const epsilon = z.number().nonnegative().default(1e-8);
+// Names and defaults are PyTorch's. None of these files may load TensorFlow.js: `check` reads them too.
 
-/** `[parameters.optimizer]` of `SGD`, with PyTorch's names and defaults. */
+const learningRate = z.number().positive().default(1e-3).meta({ description: "Learning rate." });
+const betas = z
+  .tuple([z.number().min(0).lt(1), z.number().min(0).lt(1)])
+  .default([0.9, 0.999])
+  .meta({ description: "Decay of the running means of the gradient and of its square." });
+const epsilon = z
+  .number()
+  .nonnegative()
+  .default(1e-8)
+  .meta({ description: "Added to the root of the mean square." });
+
+/** `[parameters.optimizer]` of `SGD`. */
 export const sgdOptions = z
   .strictObject({
-    lr: learningRate.default(1e-3),
-    momentum: z.number().nonnegative().default(0),
-    /** Share of the gradient kept out of the momentum. */
-    dampening: z.number().default(0),
-    weight_decay: weightDecay.default(0),
-    nesterov: z.boolean().default(false),
+    lr: learningRate,
+    momentum: z
+      .number()
+      .nonnegative()
+      .default(0)
+      .meta({ description: "Share of the last direction that is kept." }),
+    dampening: z.number().default(0).meta({ description: "Share of the gradient kept out of the momentum." }),
+    weight_decay: weightDecay(0, "Adds so much of the weight to its gradient."),
+    nesterov: z.boolean().default(false).meta({ description: "Nesterov momentum." }),
   })
   .refine(({ nesterov, momentum, dampening }) => !nesterov || (momentum > 0 && dampening === 0), {
     message: "needs momentum above 0 and no dampening",
     path: ["nesterov"],
   });
 
-/** `[parameters.optimizer]` of `Adam`, with PyTorch's names and defaults. */
+/** `[parameters.optimizer]` of `Adam`. */
 export const adamOptions = z.strictObject({
-  lr: learningRate.default(1e-3),
+  lr: learningRate,
   betas,
   eps: epsilon,
-  /** Added to the gradient as weight times this. */
-  weight_decay: weightDecay.default(0),
+  weight_decay: weightDecay(0, "Adds so much of the weight to its gradient."),
 });
 
-/** `[parameters.optimizer]` of `AdamW`, with PyTorch's names and defaults. */
+/** `[parameters.optimizer]` of `AdamW`. */
 export const adamWOptions = z.strictObject({
-  lr: learningRate.default(1e-3),
+  lr: learningRate,
   betas,
   eps: epsilon,
-  /** Shrinks the weights themselves, apart from the gradient. */
-  weight_decay: weightDecay.default(1e-2),
+  weight_decay: weightDecay(1e-2, "Shrinks the weight by so much times the learning rate."),
 });
 
 /** `[parameters.learning_rate]` of `ConstantLR`. */
 export const constantOptions = z.strictObject({
-  /** Multiplies the learning rate in the first `total_iters` epochs. */
-  factor: z.number().min(0).max(1).default(1),
-  total_iters: z.int().nonnegative().default(5),
+  factor: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .meta({ description: "Multiplies the learning rate in the first `total_iters` epochs." }),
+  total_iters: z
+    .int()
+    .nonnegative()
+    .default(5)
+    .meta({ description: "Epochs with the factor.", unit: "epochs" }),
 });
 
 /** `[parameters.learning_rate]` of `StepLR`. */
 export const stepOptions = z.strictObject({
-  /** Epochs between two steps. */
-  step_size: z.int().positive(),
-  /** Multiplies the learning rate at each step. */
-  gamma: z.number().positive().default(0.1),
+  step_size: z.int().positive().meta({ description: "Epochs between two steps.", unit: "epochs" }),
+  gamma: z
+    .number()
+    .positive()
+    .default(0.1)
+    .meta({ description: "Multiplies the learning rate at each step." }),
 });
 
 /** `[parameters.learning_rate]` of `CosineAnnealingLR`. */
 export const cosineOptions = z.strictObject({
-  /** Epochs until the smallest learning rate; by default `trainer.epochs`. */
-  T_max: z.int().positive().optional(),
-  /** The smallest learning rate. */
-  eta_min: z.number().nonnegative().default(0),
+  T_max: z.int().positive().optional().meta({
+    description: "Epochs until the smallest learning rate; `trainer.epochs` when absent.",
+    unit: "epochs",
+  }),
+  eta_min: z.number().nonnegative().default(0).meta({ description: "The smallest learning rate." }),
 });
 
 /** `[parameters.loss_criterion]` of `CrossEntropyLoss`. */
 export const crossEntropyOptions = z.strictObject({
-  /** Share of the target that is spread evenly over all classes. */
-  label_smoothing: z.number().min(0).max(1).default(0),
+  label_smoothing: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .meta({ description: "Share of the target that is spread evenly over all classes." }),
 });
 
 /** `[parameters.loss_criterion]` of `MSELoss`: none. */
@@ -79,3 +100,7 @@ export type ConstantOptions = z.output<typeof constantOptions>;
 export type StepOptions = z.output<typeof stepOptions>;
 export type CosineOptions = z.output<typeof cosineOptions>;
 export type CrossEntropyOptions = z.output<typeof crossEntropyOptions>;
+
+function weightDecay(byDefault: number, description: string) {
+  return z.number().nonnegative().default(byDefault).meta({ description });
+}
