@@ -86,23 +86,32 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
     former?.disconnect(true);
     connected(session, socket, true);
   };
+  const disconnected = (process: number, reason: string) => {
+    tell({ kind: "client_disconnected", process, connected: sessions.connected, reason });
+    if (sessions.connected === 0) onEmpty?.();
+  };
   const gone = (session: Session, reason: string) => {
     if (sessions.get(session.id) !== session) return;
     const { socket, process } = session;
     session.socket = null;
     sessions.end(session);
     uploads().interrupt(session, reason);
-    socket?.disconnect(true);
+    if (socket !== null) {
+      socket.disconnect(true);
+      disconnected(process, reason);
+    }
     loop().dispatch({ kind: "process_gone", process, reason });
+  };
+  const left = (session: Session, socket: ClientSocket, reason: string) => {
+    if (session.socket === socket) gone(session, reason);
   };
   const lost = (session: Session, socket: ClientSocket, reason: string) => {
     if (session.socket !== socket) return;
+    const { process } = session;
     session.socket = null;
     session.sending?.abort();
     uploads().interrupt(session, "The connection was lost.");
-    const { process } = session;
-    tell({ kind: "client_disconnected", process, connected: sessions.connected, reason });
-    if (sessions.connected === 0) onEmpty?.();
+    disconnected(process, reason);
     loop().dispatch({ kind: "process_away", process });
     session.grace.start(options.graceSeconds, () =>
       gone(session, `its connection was lost (${reason}) and did not come back in ${options.graceSeconds} s`),
@@ -116,7 +125,11 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
       handlers: handlersFor(session),
       onRefused: (code, message) => options.onRefused(code, message, from),
     });
-    socket.on("disconnect", (reason) => lost(session, socket, reason));
+    socket.on("disconnect", (reason) => {
+      // A client that disconnects by itself means it; what it said right before may be lost.
+      if (reason === "client namespace disconnect") left(session, socket, "it left");
+      else lost(session, socket, reason);
+    });
   };
   const workOf = (session: Session, message: { round: number; client_id: number }) => ({
     round: message.round,

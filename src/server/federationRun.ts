@@ -29,7 +29,8 @@ type Performers = { [Kind in Effect["kind"]]: (effect: Extract<Effect, { kind: K
 /** A run: the round loop and the world it acts on. */
 export interface FederationRun {
   readonly done: Promise<RunSummary>;
-  begin(): void;
+  /** @param listening what the spectator hears first */
+  begin(listening: ServerEvent): void;
   stop(reason: string): void;
   fail(error: ElenchusError): void;
 }
@@ -123,9 +124,9 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
   };
   const report = (event: ServerEvent) => {
     if (event.kind === "client_failed") {
-      const after = event.retried ? "Its work goes to an idle process." : "It is left out of the round.";
+      const after = event.retried ? "its work goes to an idle process" : "it is left out";
       logger.warn(
-        `Client ${event.client} failed in round ${event.round} [${event.code}]: ${event.message} ${after}`,
+        `Client ${event.client} failed in round ${event.round} [${event.code}], ${after}: ${event.message}`,
       );
     } else if (event.kind === "given_up") {
       logger.warn(`Client ${event.client} is given up in round ${event.round}: ${event.reason}`);
@@ -228,7 +229,8 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
 
   return {
     done,
-    begin() {
+    begin(listening) {
+      tell(listening);
       const { stage } = loop.state;
       if (stage.phase === "closed") perform({ kind: "close", ending: stage.ending });
       else perform({ kind: "arm_connect" });

@@ -26,8 +26,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // A listening server that fails later has no one to reject to.
   http.on("error", (error) => logger.error(`The server's socket failed: ${messageOf(error)}`));
   const expected = awaitedProcesses(config, options.launched);
-  options.onEvent?.({ kind: "listening", url, expected });
-  run.begin();
+  run.begin({ kind: "listening", url, expected });
   return { url, done: run.done, stop: run.stop, fail: run.fail };
 }
 
