@@ -45,33 +45,29 @@ export interface ConfigCheck {
 
 /** Reads and checks a configuration without throwing: everything that is wrong is in the answer. */
 export function checkConfig(source: ConfigSource, catalog: Catalog, options: CheckOptions = {}): ConfigCheck {
-  const read = readSource(source);
-  const { sources } = read;
-  const failed = (errors: readonly ConfigIssue[], warnings: readonly ConfigIssue[] = []): ConfigCheck => ({
-    ok: false,
-    errors,
-    warnings,
-    config: null,
-    sources,
-  });
+  const { tree: read, issues: unreadable, sources } = readSource(source);
   // What could not be read would show up again as missing keys.
-  if (read.tree === null) return failed(read.issues);
+  if (read === null) return { ok: false, errors: unreadable, warnings: [], config: null, sources };
 
-  const { tree, issues } = applyOverrides(read.tree, options);
+  const { tree, issues } = applyOverrides(read, options);
   const report = createReport(tree, options.lenient ?? false);
   report.errors.push(...issues);
-  checkLeaves(tree, report);
   const draft = checkSections(tree, catalog, report);
   checkNames(draft, catalog, report);
   checkEvaluation(tree.entries.get("evaluation"), draft, catalog, report);
+  // Last, so that a key with a schema of its own says what it expects.
+  checkLeaves(tree, report);
   checkRules(draft, tree, catalog, report);
   checkPaths(draft, report);
   const facts = factsOf(draft, catalog);
   checkSizes(draft, facts, report);
   const config = complete(draft, report.errors);
   if (config !== null) checkEntries(config, catalog, facts, report);
-  if (config === null || report.errors.length > 0) return failed(report.errors, report.warnings);
-  return { ok: true, errors: [], warnings: report.warnings, config: deepFreeze(config), sources };
+
+  const errors = inReadingOrder(report.errors, sources);
+  const warnings = inReadingOrder(report.warnings, sources);
+  if (config === null || errors.length > 0) return { ok: false, errors, warnings, config: null, sources };
+  return { ok: true, errors, warnings, config: deepFreeze(config), sources };
 }
 
 function readSource(source: ConfigSource): ReadResult {
@@ -97,6 +93,15 @@ function complete(draft: Draft, errors: readonly ConfigIssue[]): Config | null {
   const { general, clients, server, data, trainer, algorithm, parameters, evaluation, results } = draft;
   const before = { general, clients, server, data, trainer, algorithm, parameters };
   return { ...before, ...(evaluation === undefined ? {} : { evaluation }), results } as Config;
+}
+
+/** By file, then by line; what has no line comes first, the command line last. */
+function inReadingOrder(issues: readonly ConfigIssue[], sources: readonly string[]): ConfigIssue[] {
+  const file = (issue: ConfigIssue) => {
+    const place = issue.file === null ? -1 : sources.indexOf(issue.file);
+    return issue.file !== null && place < 0 ? sources.length : place;
+  };
+  return [...issues].sort((a, b) => file(a) - file(b) || (a.line ?? 0) - (b.line ?? 0));
 }
 
 function factsOf(draft: Draft, catalog: Catalog) {

@@ -99,7 +99,7 @@ function evaluatorSchema(entry: CatalogEntry, common: readonly string[]): JsonSc
 function fieldSchemas(fields: Readonly<Record<string, ZodType>>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, field]) => {
-      const { $schema: _, ...schema } = jsonSchemaOf(field);
+      const { $schema: _, notYet: __, ...schema } = jsonSchemaOf(field);
       return [key, schema];
     }),
   );

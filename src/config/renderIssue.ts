@@ -8,7 +8,7 @@ export function renderIssue(issue: ConfigIssue): string {
   const place = [issue.file, issue.line].filter((part) => part !== null).join(":");
   const found = issue.value === null ? issue.key : `${issue.key} = ${shown(issue.value)}`;
   const hint = issue.suggestion === null ? "" : ` Did you mean ${JSON.stringify(issue.suggestion)}?`;
-  return `${place === "" ? "" : `${place}: `}${found}: ${statement(issue)}.${hint}`;
+  return [place, found, `${statement(issue)}.${hint}`].filter((part) => part !== "").join(": ");
 }
 
 /** All of them, a line each. */
@@ -21,7 +21,7 @@ function statement(issue: ConfigIssue): string {
     case "CONFIG_UNKNOWN_KEY":
       return "unknown key";
     case "CONFIG_UNSUPPORTED":
-      return "known but not supported yet";
+      return `known but not supported yet; expected ${issue.expected}`;
     case "CONFIG_MISSING_KEY":
       return `missing; expected ${issue.expected}`;
     case "CONFIG_UNREADABLE":

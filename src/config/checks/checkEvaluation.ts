@@ -63,22 +63,16 @@ function checkTable(
   catalog: Catalog,
   report: Report,
 ): Record<string, unknown> {
-  const common = checkFields(table, evaluationSchema.shape, path, report);
+  const { type, name = type, ...others } = checkFields(table, evaluationSchema.shape, path, report);
+  const common: Record<string, unknown> = { type, name, ...others };
   const options = Object.fromEntries(
     Object.entries(plain(table) as Record<string, unknown>).filter(([key]) => !COMMON_KEYS.includes(key)),
   );
-  if (common.name === undefined && common.type !== undefined) common.name = common.type;
   checkOnClients(common, path, draft, report);
-  if (typeof common.type !== "string") return { ...common, ...options };
-  const entry = catalog.evaluators.find(({ name }) => name === common.type);
+  if (typeof type !== "string") return { ...common, ...options };
+  const entry = catalog.evaluators.find((evaluator) => evaluator.name === type);
   if (entry === undefined) {
-    reportUnknownName(
-      common.type,
-      [...path, "type"],
-      { kind: "evaluators", noun: "evaluator" },
-      catalog,
-      report,
-    );
+    reportUnknownName(type, [...path, "type"], { kind: "evaluators", noun: "evaluator" }, catalog, report);
     return { ...common, ...options };
   }
   checkPrimaryMetric(common, entry, path, report);

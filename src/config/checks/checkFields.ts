@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import type { IssueCode } from "../issue.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { isNone, plain, type TableTree } from "../reading/tree.js";
 import { expectationOf } from "../schema/expectation.js";
@@ -28,8 +29,12 @@ export function checkFields(
       continue;
     }
     const own = parsed.error.issues.find((issue) => issue.code === "custom")?.message;
-    const expected = own ?? expectationOf(field);
-    report.error(given === undefined ? "CONFIG_MISSING_KEY" : "CONFIG_VALUE", [...path, key], { expected });
+    report.error(codeOf(field, given), [...path, key], { expected: own ?? expectationOf(field) });
   }
   return values;
+}
+
+function codeOf(field: ZodType, given: unknown): IssueCode {
+  if (given === undefined) return "CONFIG_MISSING_KEY";
+  return field.meta?.()?.notYet?.includes(given) ? "CONFIG_UNSUPPORTED" : "CONFIG_VALUE";
 }

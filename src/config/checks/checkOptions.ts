@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ZodType } from "zod";
 import { messageOf, nearest } from "../../base/index.js";
 import type { KeyPath } from "../reading/scanKeys.js";
@@ -20,7 +21,7 @@ export interface OptionsTable {
 /**
  * Checks a table of options by the schema its reader declares. A key that the schema does not name is an
  * error only where the schema is strict; else it passes through untouched.
- * @returns the table with the parsed options in place, or as it was when there are faults
+ * @returns the table with its defaults filled in, or as it was when there are faults
  */
 export function checkOptions(table: OptionsTable, report: Report): Record<string, unknown> {
   const { schema, values, path, reader } = table;
@@ -28,7 +29,7 @@ export function checkOptions(table: OptionsTable, report: Report): Record<string
   const known = [...Object.keys(shape ?? {}), ...(table.otherKeys ?? [])];
   const parsed = parse(table, report);
   if (parsed === undefined) return values;
-  if (parsed.success) return { ...values, ...(parsed.data as Record<string, unknown>) };
+  if (parsed.success) return { ...values, ...resolved(schema, values, parsed.data) };
 
   const unknown = new Set<string>();
   for (const issue of parsed.error.issues) {
@@ -51,7 +52,28 @@ export function checkOptions(table: OptionsTable, report: Report): Record<string
   }
   const rest = Object.fromEntries(Object.entries(values).filter(([key]) => !unknown.has(key)));
   const again = schema.safeParse(rest);
-  return again.success ? { ...rest, ...(again.data as Record<string, unknown>) } : values;
+  return again.success ? { ...rest, ...resolved(schema, rest, again.data) } : values;
+}
+
+/**
+ * What of a parsed value may stand in the configuration. Its reader parses it again, in another process: it
+ * stays as it was written if its parsed form is not JSON or would not be taken a second time.
+ */
+export function resolved<T>(schema: ZodType, written: T, parsed: unknown): T {
+  const again = schema.safeParse(parsed);
+  const stable = again.success && isDeepStrictEqual(again.data, parsed) && isJson(parsed);
+  return stable ? (parsed as T) : written;
+}
+
+function isJson(value: unknown): boolean {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isJson);
+  return (
+    typeof value === "object" &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.values(value).every((item) => item === undefined || isJson(item))
+  );
 }
 
 /** The fields of an object schema, undefined where it is none. */

@@ -1,5 +1,6 @@
 import { nearest } from "../../base/index.js";
 import type { Catalog } from "../catalog.js";
+import type { KeyPath } from "../reading/scanKeys.js";
 import { type Tree, treeAt } from "../reading/tree.js";
 import type { Draft } from "./draft.js";
 import type { Report } from "./report.js";
@@ -8,7 +9,7 @@ import type { Report } from "./report.js";
 export function checkRules(draft: Draft, tree: Tree, catalog: Catalog, report: Report): void {
   checkNumbersOfClients(draft, report);
   checkLimits(draft, report);
-  checkResultTypes(draft, catalog, report);
+  checkResultTypes(draft, tree, catalog, report);
   warnOfKeysWithoutEffect(draft, tree, report);
 }
 
@@ -43,26 +44,36 @@ function checkLimits({ server }: Draft, report: Report): void {
 }
 
 /** A column that nothing produces would stay empty for the whole run. */
-function checkResultTypes(draft: Draft, catalog: Catalog, report: Report): void {
+function checkResultTypes(draft: Draft, tree: Tree, catalog: Catalog, report: Report): void {
   const items = catalog.resultItems?.map((item) => item.name);
   const measured = testMetrics(draft, catalog);
-  const known = [...(items ?? []), ...(measured ?? []).flatMap((metric) => [metric, `${metric}_std`])];
+  const metrics = (measured ?? []).flatMap((metric) => [metric, `${metric}_std`]);
+  const known = [...new Set([...(items ?? []), ...metrics])];
   for (const name of draft.results.types ?? []) {
+    const path = placeOf(name, tree);
     if (name.startsWith("evaluation_")) {
       if (draft.evaluation !== undefined) continue;
-      report.error("CONFIG_CONFLICT", ["results", "types"], {
-        expected: `an [evaluation] that gives the column "${name}"`,
-      });
+      report.error("CONFIG_CONFLICT", path, { expected: `an [evaluation] that gives the column "${name}"` });
       continue;
     }
     if (items === undefined || known.includes(name)) continue;
     const fault = {
-      expected: `columns that the run produces; nothing known gives "${name}" (${known.join(", ")}, evaluation_*)`,
+      expected: `columns that something produces; nothing known gives "${name}" (${known.join(", ")}, evaluation_*)`,
       suggestion: nearest(name, known),
     };
-    if (measured === undefined) report.warning("CONFIG_CONFLICT", ["results", "types"], fault);
-    else report.error("CONFIG_CONFLICT", ["results", "types"], fault);
+    if (measured === undefined) report.warning("CONFIG_CONFLICT", path, fault);
+    else report.error("CONFIG_CONFLICT", path, fault);
   }
+}
+
+/** The item of the list that gives a name, or the comma string as a whole. */
+function placeOf(name: string, tree: Tree): KeyPath {
+  const types = treeAt(tree, ["results", "types"]);
+  const place =
+    types?.kind === "list"
+      ? types.items.findIndex((item) => item.kind === "leaf" && String(item.value).trim() === name)
+      : -1;
+  return place < 0 ? ["results", "types"] : ["results", "types", place];
 }
 
 /**

@@ -1,11 +1,11 @@
 import { nearest } from "../../base/index.js";
 import type { Catalog, CatalogEntry } from "../catalog.js";
-import type { TableTree, Tree } from "../reading/tree.js";
+import { plain, type TableTree, type Tree } from "../reading/tree.js";
 import { REQUIRED_SECTIONS, SECTIONS, type Section } from "../schema/config.js";
 import { MISNAMED, PLATO_KEYS, SECTIONS_TO_COME } from "../schema/platoOnly.js";
 import { type CatalogKind, chosenEntry, NAMING_KEYS } from "./catalogKinds.js";
 import { checkFields, type Fields } from "./checkFields.js";
-import { shapeOf } from "./checkOptions.js";
+import { resolved, shapeOf } from "./checkOptions.js";
 import type { Draft } from "./draft.js";
 import type { Report } from "./report.js";
 
@@ -23,7 +23,12 @@ export function checkSections(tree: TableTree, catalog: Catalog, report: Report)
     const table = tree.entries.get(section);
     if (table?.kind !== "table") continue;
     const added = addedFields(section, draft, catalog);
-    fill(section, checkFields(table, added.chosen, [section], report));
+    const parsed = checkFields(table, added.chosen, [section], report);
+    for (const [key, value] of Object.entries(parsed)) {
+      const written = table.entries.get(key);
+      const kept = written === undefined ? value : resolved(added.chosen[key]!, plain(written), value);
+      fill(section, { [key]: kept });
+    }
     const known = { ...added.elsewhere, ...added.chosen, ...SECTIONS[section].shape };
     for (const key of table.entries.keys()) checkKey(section, key, known, added, report);
   }
@@ -36,7 +41,7 @@ function checkSectionName(name: string, value: Tree, report: Report): void {
   if (Object.hasOwn(SECTIONS, name) || name === "evaluation") return;
   if (Object.hasOwn(SECTIONS_TO_COME, name)) {
     report.dropped("CONFIG_UNSUPPORTED", [name], {
-      expected: `no such section yet: ${SECTIONS_TO_COME[name]}`,
+      expected: `no section [${name}] (${SECTIONS_TO_COME[name]})`,
     });
     return;
   }
@@ -106,7 +111,7 @@ function checkKey(section: Section, key: string, known: Fields, added: AddedFiel
     });
   } else if (Object.hasOwn(PLATO_KEYS[section] ?? {}, key)) {
     report.dropped("CONFIG_UNSUPPORTED", path, {
-      expected: `no such key yet: ${PLATO_KEYS[section]?.[key]}`,
+      expected: `no such key (${PLATO_KEYS[section]?.[key]})`,
     });
   } else {
     report.dropped("CONFIG_UNKNOWN_KEY", path, {

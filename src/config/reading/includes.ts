@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { ConfigIssue } from "../issue.js";
-import { readToml, unreadable } from "./readToml.js";
+import { readToml } from "./readToml.js";
 import { mergeTables, type Position, plain, type TableTree, type Tree } from "./tree.js";
 
 /** What was read, or what kept it from being read. */
@@ -34,9 +34,10 @@ function createReader() {
 
   /** @param chain real paths of the files that include this one, outermost first */
   const file = (path: string, by: Position, chain: readonly string[]): TableTree | null => {
-    const fail = (reason: string, at: Position = by) => {
-      const own = at.file === path && at.line === null;
-      issues.push(unreadable(at.file, at.line, own ? reason : `include "${path}" ${reason}`));
+    const fail = (expected: string) => {
+      const main = chain.length === 0 && by.line === null && by.file === path;
+      const named = main ? { key: "", value: null } : { key: "include", value: path };
+      issues.push({ code: "CONFIG_UNREADABLE", ...by, ...named, expected, suggestion: null });
       return null;
     };
     let real: string;

@@ -29,9 +29,9 @@ export function readToml(text: string, file: string | null): TableTree | ConfigI
   }
 }
 
-/** A fault of a file itself. `reason` says what is wrong with it. */
-export function unreadable(file: string | null, line: number | null, reason: string): ConfigIssue {
-  return { code: "CONFIG_UNREADABLE", file, line, key: "", value: null, expected: reason, suggestion: null };
+/** A fault of a file itself, which is what `expected` then tells. */
+function unreadable(file: string | null, line: number | null, expected: string): ConfigIssue {
+  return { code: "CONFIG_UNREADABLE", file, line, key: "", value: null, expected, suggestion: null };
 }
 
 /** The parser takes `toString` for the method of that name and writes into it, so such names never reach it. */

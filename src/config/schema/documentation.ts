@@ -3,6 +3,8 @@ declare module "zod" {
   interface GlobalMeta {
     /** Unit of a number, as `docs/configuration.md` prints it. */
     unit?: string;
+    /** Values of Plato's that are known but not supported yet. */
+    notYet?: readonly unknown[];
   }
 }
 

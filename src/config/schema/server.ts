@@ -19,9 +19,13 @@ export const serverSchema = z.strictObject({
     description: "Test the global model after every round. `[evaluation]` needs it.",
   }),
   random_seed: z.int().default(1).meta({ description: "Seed of the selection of clients." }),
-  synchronous: z.literal(true).default(true).meta({
-    description: "Rounds wait for their members. Asynchronous rounds are not supported yet.",
-  }),
+  synchronous: z
+    .literal(true)
+    .default(true)
+    .meta({
+      description: "Rounds wait for their members. Asynchronous rounds are not supported yet.",
+      notYet: [false],
+    }),
   minimum_clients_aggregated: z.int().positive().default(1).meta({
     description: "Quorum: a round that closes with fewer updates ends the run.",
     unit: "clients",

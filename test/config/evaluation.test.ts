@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { checkConfig } from "../../src/config/index.js";
+import { smallCatalog, validToml } from "./support/catalog.js";
+
+const check = (evaluation: string, options = {}, catalog = smallCatalog()) =>
+  checkConfig({ text: validToml(evaluation), file: "a.toml" }, catalog, options);
+const table = (keys: string) => check(`[evaluation]\n${keys}`);
+
+describe("[evaluation]", () => {
+  it("gets the defaults of the common keys; undeclared options pass through untouched", () => {
+    expect(table('type = "free"\nanything = [{ a = "b" }]').config?.evaluation).toEqual({
+      type: "free",
+      name: "free",
+      fail_on_error: false,
+      every: 1,
+      timeout: 3600,
+      on_clients: false,
+      log_samples: false,
+      limit: -1,
+      anything: [{ a: "b" }],
+    });
+  });
+
+  it("gets the defaults that its evaluator declares", () => {
+    expect(table('type = "scored"\nmode = "full"').config?.evaluation).toMatchObject({
+      mode: "full",
+      top_k: 5,
+    });
+  });
+
+  it("stays a list where it is one, even of one table", () => {
+    expect(check('[[evaluation]]\ntype = "free"').config?.evaluation).toMatchObject([{ name: "free" }]);
+    const two = check(
+      '[[evaluation]]\ntype = "free"\n[[evaluation]]\ntype = "free"\nname = "again"\nlimit = 3',
+    );
+    expect(two.config?.evaluation).toMatchObject([{ name: "free" }, { name: "again", limit: 3 }]);
+  });
+
+  it("takes fail_on_error as a boolean and nothing else", () => {
+    expect(table('type = "free"\nfail_on_error = "false"').errors).toMatchObject([
+      {
+        code: "CONFIG_VALUE",
+        key: "evaluation.fail_on_error",
+        value: "false",
+        expected: "true or false",
+        line: 20,
+      },
+    ]);
+  });
+
+  it.each([
+    ["every = 0", "a positive integer, in rounds"],
+    ["timeout = 0", "a positive number, in s"],
+    ["limit = 0", "-1 or a positive integer"],
+    ["limit = -2", "an integer of at least -1, in examples"],
+    ["target = true", "a number"],
+    ['data_dir = ""', "a non-empty string"],
+    ["log_samples = 1", "true or false"],
+    ['type = ""', "a non-empty string"],
+  ])("refuses %s", (line, expected) => {
+    const type = line.startsWith("type") ? "" : '\ntype = "free"';
+    expect(table(`${line}${type}`).errors).toMatchObject([{ code: "CONFIG_VALUE", line: 19, expected }]);
+  });
+
+  it("needs a registered type", () => {
+    expect(table("every = 1").errors).toMatchObject([
+      { code: "CONFIG_MISSING_KEY", key: "evaluation.type", line: 18 },
+    ]);
+    expect(table('type = "scred"').errors).toMatchObject([
+      {
+        code: "NAME_UNKNOWN",
+        key: "evaluation.type",
+        suggestion: "scored",
+        expected: "a registered evaluator (free, scored, undirected)",
+      },
+    ]);
+    expect(checkConfig({ text: `evaluation = "free"\n${validToml()}` }, smallCatalog()).errors).toMatchObject(
+      [{ code: "CONFIG_VALUE", key: "evaluation", value: "free" }],
+    );
+    expect(
+      checkConfig({ text: `evaluation = ["free"]\n${validToml()}` }, smallCatalog()).errors,
+    ).toMatchObject([{ code: "CONFIG_VALUE", key: "evaluation[0]", value: "free" }]);
+  });
+
+  it("checks declared options; one that is unknown is an error where the evaluator is strict", () => {
+    expect(table('type = "scored"\ntop_k = 0\ntopk = 1\nmode = "slow"\nevry = 2').errors).toMatchObject([
+      { code: "CONFIG_VALUE", key: "evaluation.top_k", line: 20, value: 0, expected: "a positive integer" },
+      { code: "CONFIG_UNKNOWN_KEY", key: "evaluation.topk", line: 21, suggestion: "top_k" },
+      { code: "CONFIG_VALUE", key: "evaluation.mode", value: "slow", expected: 'one of "fast", "full"' },
+      { code: "CONFIG_UNKNOWN_KEY", key: "evaluation.evry", suggestion: "every" },
+    ]);
+    const loose = smallCatalog({
+      evaluators: [{ name: "loose", description: "", options: z.object({ k: z.int().default(1) }) }],
+    });
+    expect(check('[evaluation]\ntype = "loose"\nfree = 1', {}, loose).config?.evaluation).toMatchObject({
+      k: 1,
+      free: 1,
+    });
+  });
+
+  it("warns of an undeclared option that looks like a common key", () => {
+    const { ok, warnings } = table('type = "free"\nfail_on_eror = true');
+    expect(ok).toBe(true);
+    expect(warnings).toMatchObject([{ key: "evaluation.fail_on_eror", suggestion: "fail_on_error" }]);
+  });
+
+  it("survives a schema that throws", () => {
+    const options = z.object({}).refine(() => {
+      throw new Error("no judgement");
+    });
+    const { errors } = check(
+      '[evaluation]\ntype = "odd"',
+      {},
+      smallCatalog({ evaluators: [{ name: "odd", description: "", options }] }),
+    );
+    expect(errors).toMatchObject([{ key: "evaluation", expected: expect.stringContaining("no judgement") }]);
+  });
+
+  it("gives every table a name of its own after the naming rule", () => {
+    const names = (...given: string[]) =>
+      check(given.map((name) => `[[evaluation]]\ntype = "free"\nname = "${name}"`).join("\n")).errors;
+    expect(names("Same Name", "same-name!")).toMatchObject([
+      { code: "EVALUATION_CONFIG", key: "evaluation[1].name", value: "same-name!", line: 23 },
+    ]);
+    expect(names("", "🎈")).toMatchObject([
+      { code: "EVALUATION_CONFIG", key: "evaluation[0].name" },
+      { code: "EVALUATION_CONFIG", key: "evaluation[1].name" },
+    ]);
+    expect(names("free", "Clients!")).toMatchObject([{ key: "evaluation[1].name" }]);
+    expect(names("a", "b")).toEqual([]);
+    expect(check('[[evaluation]]\ntype = "free"\n[[evaluation]]\ntype = "free"').errors).toMatchObject([
+      { code: "EVALUATION_CONFIG", key: "evaluation[1].name", value: null, line: 20 },
+    ]);
+  });
+
+  it("checks a primary metric against declared metrics, and leaves undeclared ones to the first result", () => {
+    expect(table('type = "scored"\nprimary_metric = "scor"').errors).toMatchObject([
+      { code: "EVALUATION_CONFIG", key: "evaluation.primary_metric", suggestion: "score" },
+    ]);
+    expect(table('type = "scored"\nprimary_metric = "toString"').ok).toBe(false);
+    expect(table('type = "scored"\nprimary_metric = "loss"').ok).toBe(true);
+    expect(table('type = "free"\nprimary_metric = "whatever"\ntarget = 1').ok).toBe(true);
+  });
+
+  it("takes a target only where the primary metric has a direction", () => {
+    expect(table('type = "scored"\ntarget = 0.9').ok).toBe(true);
+    expect(table('type = "undirected"\nprimary_metric = "score"\ntarget = 0.9').ok).toBe(true);
+    expect(table('type = "undirected"\ntarget = 0.9').errors).toMatchObject([
+      { code: "EVALUATION_CONFIG", key: "evaluation.target", value: 0.9 },
+    ]);
+  });
+
+  it("is part of the server's test", () => {
+    expect(check('[server]\ndo_test = false\n[evaluation]\ntype = "free"').errors).toMatchObject([
+      { code: "CONFIG_CONFLICT", key: "server.do_test", line: 19 },
+    ]);
+  });
+
+  it("on clients is not supported yet, and never without their test", () => {
+    const { errors } = table('type = "free"\non_clients = true');
+    expect(errors.map(({ code, key }) => [code, key])).toEqual([
+      ["CONFIG_UNSUPPORTED", "evaluation.on_clients"],
+      ["CONFIG_CONFLICT", "evaluation.on_clients"],
+    ]);
+    const text = validToml('[evaluation]\ntype = "free"\non_clients = true').replace(
+      "per_round = 4",
+      "per_round = 4\ndo_test = true",
+    );
+    expect(checkConfig({ text }, smallCatalog()).errors).toMatchObject([{ code: "CONFIG_UNSUPPORTED" }]);
+    const lenient = checkConfig({ text }, smallCatalog(), { lenient: true });
+    expect(lenient.config?.evaluation).toMatchObject({ on_clients: false });
+  });
+});

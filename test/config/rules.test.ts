@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Catalog, checkConfig, checkData, loadConfig } from "../../src/config/index.js";
+import { smallCatalog, validToml } from "./support/catalog.js";
+
+const faults = (text: string, changes: Partial<Catalog> = {}) =>
+  checkConfig({ text, file: "a.toml" }, smallCatalog(changes)).errors;
+
+describe("rules across keys", () => {
+  it("select no more clients than there are, and ask no quorum that cannot be met", () => {
+    expect(faults(validToml().replace("per_round = 4", "per_round = 11"))).toMatchObject([
+      {
+        code: "CONFIG_CONFLICT",
+        key: "clients.per_round",
+        line: 3,
+        value: 11,
+        expected: "at most clients.total_clients, which is 10",
+      },
+    ]);
+    expect(faults(validToml("[server]\nminimum_clients_aggregated = 5"))).toMatchObject([
+      { key: "server.minimum_clients_aggregated", expected: "at most clients.per_round, which is 4" },
+    ]);
+    expect(faults(validToml("[server]\nminimum_clients_aggregated = 4"))).toEqual([]);
+  });
+
+  it("fit chunks into payloads and payloads into buffers", () => {
+    expect(faults(validToml("[server]\nmax_payload_bytes = 1000\nmax_buffered_bytes = 999"))).toMatchObject([
+      { key: "server.max_payload_bytes", expected: "at least server.max_chunk_bytes, which is 1048576" },
+      { key: "server.max_buffered_bytes", expected: "at least server.max_payload_bytes, which is 1000" },
+    ]);
+  });
+
+  it("hold partitions and test sets against the rows there are", () => {
+    const text = validToml().replace("[trainer]", "partition_size = 1438\ntestset_size = 361\n[trainer]");
+    expect(faults(text)).toMatchObject([
+      {
+        code: "DATA_INVALID",
+        key: "data.partition_size",
+        value: 1438,
+        expected: "at most the 1437 rows of the training set",
+      },
+      { code: "DATA_INVALID", key: "data.testset_size", value: 361 },
+    ]);
+    const fitting = text.replace("1438", "1437").replace("361", "360");
+    expect(faults(fitting)).toEqual([]);
+    const { config } = loadConfig(fitting, smallCatalog());
+    expect(checkData(config, smallCatalog(), { trainRows: 100, testRows: 360, classes: 2 })).toMatchObject([
+      { code: "DATA_INVALID", file: null, key: "data.partition_size" },
+    ]);
+  });
+
+  it("ask the chosen entries, whose own failure is a fault like others", () => {
+    const iid = {
+      name: "iid",
+      description: "",
+      check: (config: { clients: { total_clients: number } }, facts?: { trainRows: number }) =>
+        config.clients.total_clients * 200 > (facts?.trainRows ?? 0)
+          ? [{ path: ["clients", "total_clients"], expected: "at most 7 clients for 200 rows each" }]
+          : [],
+    };
+    expect(faults(validToml(), { samplers: [iid] })).toMatchObject([
+      { code: "CONFIG_CONFLICT", key: "clients.total_clients", line: 2, value: 10 },
+    ]);
+    const broken = { ...iid, check: () => assertionFails() };
+    expect(faults(validToml(), { samplers: [broken] })).toMatchObject([
+      { key: "data.sampler", expected: expect.stringContaining("it failed: not today") },
+    ]);
+  });
+
+  it("know which columns something produces", () => {
+    const types = (value: string, changes: Partial<Catalog> = {}, rest = "") =>
+      checkConfig({ text: validToml(`[results]\ntypes = ${value}\n${rest}`) }, smallCatalog(changes));
+    expect(types('"round, acuracy"').errors).toMatchObject([
+      { code: "CONFIG_CONFLICT", key: "results.types", suggestion: "accuracy" },
+    ]);
+    expect(types('[\n"round",\n"nothing",\n]').errors).toMatchObject([
+      { key: "results.types[1]", value: "nothing", line: 21 },
+    ]);
+    expect(types('"evaluation_x"').errors).toMatchObject([{ code: "CONFIG_CONFLICT" }]);
+    expect(types('"round, evaluation_x"', {}, '[evaluation]\ntype = "scored"').ok).toBe(true);
+    const declared = [{ name: "basic", description: "", metrics: { perplexity: { higherIsBetter: false } } }];
+    expect(types('"round, perplexity, perplexity_std"', { trainers: declared }).ok).toBe(true);
+    expect(types('"round, accurracy"', { trainers: declared }).ok).toBe(false);
+    const { resultItems: _, ...unknown } = smallCatalog();
+    expect(checkConfig({ text: validToml('[results]\ntypes = "any"') }, unknown).ok).toBe(true);
+  });
+
+  it("only warn of a column that a trainer made in code may give", () => {
+    const text = validToml('[results]\ntypes = "round, bleu"').replace('"basic"', '"own"');
+    const { ok, warnings } = checkConfig({ text }, smallCatalog());
+    expect(ok).toBe(true);
+    expect(warnings).toMatchObject([{ key: "results.types" }]);
+  });
+
+  it("refuse folders that cannot be made", () => {
+    const folder = mkdtempSync(join(tmpdir(), "config-"));
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    const set = (base: string, results: string) =>
+      checkConfig({ text: validToml(`[results]\nresult_path = '${results}'`) }, smallCatalog(), { base })
+        .errors;
+    expect(set(join(folder, "new", "base"), "results")).toEqual([]);
+    expect(set(join(file, "base"), "results")).toMatchObject([
+      {
+        code: "PATH_UNWRITABLE",
+        key: "general.base_path",
+        file: "--base",
+        expected: expect.stringContaining("is a file"),
+      },
+    ]);
+    expect(set(folder, join(file, "below"))).toMatchObject([
+      { code: "PATH_UNWRITABLE", key: "results.result_path", value: join(file, "below") },
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("check the options of what is named, and fill in their defaults", () => {
+    const text = validToml().replace("lr = 0.05", "lr = 0\nmomentm = 0.9");
+    expect(faults(text)).toMatchObject([
+      {
+        code: "CONFIG_VALUE",
+        key: "parameters.optimizer.lr",
+        line: 15,
+        value: 0,
+        expected: "a positive number",
+      },
+      { code: "CONFIG_UNKNOWN_KEY", key: "parameters.optimizer.momentm", line: 16, suggestion: "momentum" },
+    ]);
+    expect(faults(validToml().replace("lr = 0.05", ""))).toMatchObject([
+      { code: "CONFIG_MISSING_KEY", key: "parameters.optimizer.lr", line: 14 },
+    ]);
+    const lenient = checkConfig({ text: text.replace("lr = 0\n", "lr = 1\n") }, smallCatalog(), {
+      lenient: true,
+    });
+    expect(lenient.config?.parameters.optimizer).toEqual({ lr: 1, momentum: 0 });
+    expect(lenient.warnings).toHaveLength(1);
+  });
+
+  it("keep options as written whose parsed form their reader could not parse again", () => {
+    const options = z.object({ size: z.string().transform(Number), kept: z.int().default(1) });
+    const text = validToml('[parameters.model]\nsize = "12"\nelse = true');
+    const { config } = loadConfig(
+      text,
+      smallCatalog({ models: [{ name: "lenet5", description: "", options }] }),
+    );
+    expect(config.parameters.model).toEqual({ size: "12", else: true });
+  });
+
+  it("look for the model by its type where one is given", () => {
+    const typed = (type: string) =>
+      faults(validToml().replace('"lenet5"', `"lenet_x"\nmodel_type = "${type}"`));
+    expect(typed("multilayer")).toEqual([]);
+    expect(typed("multilayr")).toMatchObject([{ key: "trainer.model_type", suggestion: "multilayer" }]);
+  });
+});
+
+function assertionFails(): never {
+  throw new Error("not today");
+}
