@@ -14,7 +14,7 @@ import { createModel, type Model, type ModelRequest } from "../models/index.js";
 import type { Weights } from "../weights/index.js";
 import { interruption, throwIfAborted } from "./interruption.js";
 import { portableState } from "./portableState.js";
-import type { StepProgress, TestListener, TestReport, Trainer } from "./trainer.js";
+import type { StepProgress, TestListener, TestReport, TestRequest, Trainer } from "./trainer.js";
 import type {
   HostDescription,
   HostProgress,
@@ -38,6 +38,14 @@ export interface HostListener {
 /** Milliseconds between two words on the progress of training. */
 const PROGRESS_EVERY = 100;
 
+/** What every task says of itself. */
+interface TrainerTask {
+  /** 0 is the server. */
+  readonly clientId: number;
+  readonly round: number;
+  readonly state: ReadonlyMap<string, unknown>;
+}
+
 type Report = (progress: HostProgress) => void;
 
 /**
@@ -51,7 +59,8 @@ export class LocalTrainerHost implements TrainerHost {
   #backend: Promise<string> | undefined;
   #datasource: Promise<Datasource> | undefined;
   #model: Promise<Model> | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
+  #current: Promise<unknown> = Promise.resolve();
 
   constructor(request: TrainerHostRequest) {
     this.#request = request;
@@ -61,12 +70,14 @@ export class LocalTrainerHost implements TrainerHost {
   async initialWeights(): Promise<Weights> {
     // The model that is there may have learnt already.
     await this.#disposeModel();
-    return this.#work("TRAINING_FAILED", undefined, { clientId: 0, round: 0 }, async (trainer) =>
+    const task = { clientId: 0, round: 0, state: new Map<string, unknown>() };
+    return this.#work("TRAINING_FAILED", this.#closing.signal, task, async (trainer) =>
       (await trainer.model()).weights(),
     );
   }
 
-  train(task: TrainTask, signal: AbortSignal, progress?: Report): Promise<TrainOutcome> {
+  train(task: TrainTask, outer: AbortSignal, progress?: Report): Promise<TrainOutcome> {
+    const signal = this.#orClosed(outer);
     return this.#work("TRAINING_FAILED", signal, task, async (trainer) => {
       const { clientId } = task;
       const { trainset, testset } = await this.#data();
@@ -121,7 +132,8 @@ export class LocalTrainerHost implements TrainerHost {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(new ElenchusError("INTERRUPTED", "The trainer host was closed."));
+    await this.#current;
     await this.#disposeModel();
   }
 
@@ -134,11 +146,12 @@ export class LocalTrainerHost implements TrainerHost {
   #test(
     task: TestTask,
     choice: { lastRound: boolean; names?: readonly string[] },
-    signal: AbortSignal,
+    outer: AbortSignal,
     progress: Report | undefined,
     listener: HostListener | undefined,
-    run: (trainer: Trainer, request: Parameters<Trainer["testModel"]>[0]) => Promise<TestReport>,
+    run: (trainer: Trainer, request: TestRequest) => Promise<TestReport>,
   ): Promise<TestOutcome> {
+    const signal = this.#orClosed(outer);
     return this.#work("TEST_FAILED", signal, { ...task, clientId: 0 }, async (trainer) => {
       const { testset } = await this.#data();
       const indices = testSubset(this.#request.config.data, testset);
@@ -192,21 +205,36 @@ export class LocalTrainerHost implements TrainerHost {
     };
   }
 
+  /** Aborts with the caller's signal and when this host is closed. */
+  #orClosed(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#closing.signal]);
+  }
+
   /** Makes a trainer, lets it work and frees it. Whatever is thrown leaves as an error with a code. */
-  async #work<T>(
+  #work<T>(
     code: ErrorCode,
-    signal: AbortSignal | undefined,
-    task: { clientId: number; round: number; state?: ReadonlyMap<string, unknown> },
+    signal: AbortSignal,
+    task: TrainerTask,
+    work: (trainer: Trainer) => Promise<T>,
+  ): Promise<T> {
+    const result = this.#guarded(code, signal, task, work);
+    this.#current = result.catch(() => {});
+    return result;
+  }
+
+  async #guarded<T>(
+    code: ErrorCode,
+    signal: AbortSignal,
+    task: TrainerTask,
     work: (trainer: Trainer) => Promise<T>,
   ): Promise<T> {
     let trainer: Trainer | undefined;
     try {
-      if (this.#closed) throw new ElenchusError("INTERNAL", "The trainer host is closed.");
       throwIfAborted(signal);
       trainer = await this.#makeTrainer(task);
       return await work(trainer);
     } catch (error) {
-      if (signal?.aborted) throw interruption(signal);
+      if (signal.aborted) throw interruption(signal);
       if (error instanceof ElenchusError) throw error;
       const whose = task.clientId === 0 ? "of the server" : `of client ${task.clientId}`;
       throw new ElenchusError(
@@ -219,11 +247,7 @@ export class LocalTrainerHost implements TrainerHost {
     }
   }
 
-  async #makeTrainer(task: {
-    clientId: number;
-    round: number;
-    state?: ReadonlyMap<string, unknown>;
-  }): Promise<Trainer> {
+  async #makeTrainer(task: TrainerTask): Promise<Trainer> {
     const { config, logger, clock } = this.#request;
     const device = await this.backend();
     const algorithm = await algorithms.lookup(config.algorithm.type)(config.algorithm);
@@ -234,7 +258,7 @@ export class LocalTrainerHost implements TrainerHost {
       round: task.round,
       device,
       // A copy, so that what the trainer does to an entry stays with it.
-      state: portableState(task.state ?? new Map()).state,
+      state: portableState(task.state).state,
       configuredModel: () => {
         this.#model ??= createModel(config.trainer, plan());
         return this.#model;

@@ -5,6 +5,8 @@ import { type FromWorker, fromWorker, type ToWorker } from "./workerMessages.js"
 
 /** Lines of a worker's output that an error quotes. */
 const LINES_KEPT = 20;
+/** Characters of such a line. */
+const LINE_LENGTH = 400;
 /** Milliseconds from a worker's exit until its pipes are taken as empty, should something hold them open. */
 const DRAIN = 1000;
 
@@ -30,8 +32,14 @@ export class WorkerProcess {
   #onMessage: (message: FromWorker) => void = () => {};
   #onDeath: (death: WorkerDeath) => void = () => {};
 
-  /** Starts `workerMain`. Lines it prints go to the log. */
-  constructor(private readonly logger: Logger) {
+  /**
+   * Starts `workerMain`. Lines it prints go to the log.
+   * @param name whose worker it is, put before each of those lines
+   */
+  constructor(
+    private readonly name: string,
+    private readonly logger: Logger,
+  ) {
     this.#child = fork(entryFile(import.meta.url, "./workerMain"), [], {
       execArgv: nodeArguments(),
       serialization: "advanced",
@@ -123,14 +131,14 @@ export class WorkerProcess {
     return new Promise((settle) => this.#child.once("disconnect", settle));
   }
 
-  #readLines(name: "stdout" | "stderr"): Promise<void> {
-    const stream = this.#child[name];
+  #readLines(channel: "stdout" | "stderr"): Promise<void> {
+    const stream = this.#child[channel];
     if (!stream) return Promise.resolve();
     return new Promise((settle) => {
       createInterface({ input: stream })
         .on("line", (line) => {
           this.#keep(line);
-          this.logger.info(`[worker] ${line}`);
+          this.logger.info(`[${this.name}] ${line}`);
         })
         .once("close", settle);
     });
@@ -141,7 +149,7 @@ export class WorkerProcess {
   }
 
   #keep(line: string): void {
-    this.#lines.push(line);
+    this.#lines.push(line.slice(0, LINE_LENGTH));
     if (this.#lines.length > LINES_KEPT) this.#lines.shift();
   }
 }

@@ -37,7 +37,7 @@ export class WorkerTrainerHost implements TrainerHost {
   readonly #claims: ColumnClaims;
   #process: WorkerProcess | undefined;
   #running: Running | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
   #lastId = 0;
 
   constructor(request: TrainerHostRequest) {
@@ -60,7 +60,11 @@ export class WorkerTrainerHost implements TrainerHost {
   async train(task: TrainTask, signal: AbortSignal, progress?: Report): Promise<TrainOutcome> {
     const message = { kind: "train" as const, id: this.#nextId(), task };
     const what = `that trains client ${task.clientId} in round ${task.round}`;
-    const answer = await this.#call("trained", message, { what, signal, hear: progressOnly(progress) });
+    const answer = await this.#call("trained", message, {
+      what,
+      signal: this.#orClosed(signal),
+      hear: progressOnly(progress),
+    });
     return answer.outcome;
   }
 
@@ -85,15 +89,17 @@ export class WorkerTrainerHost implements TrainerHost {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(new ElenchusError("INTERRUPTED", "The trainer host was closed."));
     await this.#process?.close(this.#deadlines.grace);
   }
 
   #test(part: Pick<WorkerTestRequest, "task" | "names" | "scalar" | "signal" | "progress">) {
     const { config, logger, clock } = this.#request;
+    const signal = this.#orClosed(part.signal);
     let hadWorked = false;
     return testInWorker({
       ...part,
+      signal,
       config,
       logger,
       clock,
@@ -104,11 +110,7 @@ export class WorkerTrainerHost implements TrainerHost {
         ask: async (message, hear) => {
           hadWorked = this.#running?.process.usable ?? false;
           const what = `that tests the model of round ${part.task.round}`;
-          return this.#call(
-            "tested",
-            { ...message, id: this.#nextId() },
-            { what, signal: part.signal, hear },
-          );
+          return this.#call("tested", { ...message, id: this.#nextId() }, { what, signal, hear });
         },
         hadWorked: () => hadWorked,
         kill: () => this.#process?.kill(),
@@ -119,12 +121,14 @@ export class WorkerTrainerHost implements TrainerHost {
   async #call<K extends FromWorker["kind"]>(
     kind: K,
     message: Extract<ToWorker, { id: number }>,
-    call: Pick<WorkerCall, "what" | "hear"> & { signal?: AbortSignal },
+    call: Pick<WorkerCall, "what" | "hear" | "signal">,
   ): Promise<Answer<K>> {
-    const { process } = await this.#start(call.signal);
+    const signal = call.signal ?? this.#closing.signal;
+    const { process } = await this.#start(signal);
     const { answer, grace } = this.#deadlines;
     const reply = await callWorker({
       ...call,
+      signal,
       process,
       message,
       seconds: answer,
@@ -135,13 +139,12 @@ export class WorkerTrainerHost implements TrainerHost {
   }
 
   /** The worker, a new one where there is none alive. */
-  async #start(signal?: AbortSignal): Promise<Running> {
-    if (this.#closed) throw new ElenchusError("INTERNAL", "The trainer host is closed.");
+  async #start(signal = this.#closing.signal): Promise<Running> {
     throwIfAborted(signal);
     if (this.#running?.process.usable) return this.#running;
     await this.#process?.gone;
     const { config, imports, role, logger } = this.#request;
-    const process = new WorkerProcess(logger);
+    const process = new WorkerProcess(`${role} worker`, logger);
     this.#process = process;
     try {
       const ready = (await callWorker({
@@ -162,6 +165,11 @@ export class WorkerTrainerHost implements TrainerHost {
       process.kill();
       throw error;
     }
+  }
+
+  /** Aborts with the caller's signal and when this host is closed. */
+  #orClosed(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#closing.signal]);
   }
 
   #nextId(): number {

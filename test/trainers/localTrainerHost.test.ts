@@ -23,23 +23,3 @@ test("holds the same tensors after many clients and tests, and none once closed"
   expect(held).toBeGreaterThan(before);
   expect(tf.memory().numTensors).toBe(before);
 });
-
-test("gives the same bits in this process and in a worker", async () => {
-  const outcomes = [];
-  for (const where of ["process", "worker"] as const) {
-    const { host } = await tinyHost(tinyConfig({ trainer: { optimizer: "Adam" } }), where);
-    const weights = await host.initialWeights();
-    const trained = await host.train(
-      { round: 2, clientId: 3, weights, test: true, state: nothing },
-      unstopped,
-    );
-    const { scalar } = await host.test(
-      { round: 2, weights: trained.weights, lastRound: false, state: nothing },
-      unstopped,
-    );
-    outcomes.push({ weights: trained.weights, loss: trained.trainLoss, local: trained.scalar, scalar });
-    await host.close();
-  }
-
-  expect(outcomes[1]).toEqual(outcomes[0]);
-});

@@ -66,7 +66,7 @@ test("a module counts as loaded once it calls run(), and what it prints is logge
   await host.close();
 
   expect(description.evaluators).toContain("counting");
-  expect(log).toContainEqual({ level: "info", line: "[worker] worker: true" });
+  expect(log).toContainEqual({ level: "info", line: "[server worker] worker: true" });
 });
 
 test("an evaluator that only this process has is refused before there is a round", async () => {

@@ -241,6 +241,24 @@ export function trainerHostSuite(where: "process" | "worker"): void {
       expect((await train(1)).numSamples).toBe(20);
     });
 
+    test("gives up what it is at when it is closed", async () => {
+      const { host } = await tinyHost(tinyConfig({ trainer: { epochs: 100_000 } }), where);
+      let closing: Promise<void> | undefined;
+      const training = host.train(
+        { round: 1, clientId: 1, weights, test: false, state: nothing },
+        unstopped,
+        () => {
+          closing ??= host.close();
+        },
+      );
+
+      await expect(training).rejects.toMatchObject({
+        code: "INTERRUPTED",
+        message: "The trainer host was closed.",
+      });
+      await closing;
+    });
+
     test("names client, round and cause when training fails", async () => {
       const { host } = await tinyHost(tinyConfig({ trainer: { type: "throws_training" } }), where);
 
@@ -252,7 +270,7 @@ export function trainerHostSuite(where: "process" | "worker"): void {
       });
       await host.close();
       await host.close();
-      await expect(host.initialWeights()).rejects.toMatchObject({ code: "INTERNAL" });
+      await expect(host.initialWeights()).rejects.toMatchObject({ code: "INTERRUPTED" });
     });
   });
 }
