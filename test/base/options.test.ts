@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { parseOptions } from "../../src/base/index.js";
+
+const schema = z.strictObject({
+  rate: z.number().positive().default(0.1),
+  sizes: z.array(z.int()).default([]),
+});
+
+describe("a table of options", () => {
+  test("comes back with its defaults", () => {
+    expect(parseOptions(schema, { sizes: [3] }, "[here]")).toEqual({ rate: 0.1, sizes: [3] });
+  });
+
+  test("is refused with every fault: where, what was found, what is known", () => {
+    const table = { rate: -1, sizes: [1, "x"], size: 2, zzzz: 3 };
+    expect(() => parseOptions(schema, table, "[here]")).toThrow(
+      expect.objectContaining({
+        code: "CONFIG_INVALID",
+        message: expect.stringMatching(
+          /^\[here\]: rate = -1: .*; sizes\.1 = "x": .*; unknown key "size"\. Did you mean "sizes"\? Known: rate, sizes; unknown key "zzzz"\. Known: rate, sizes\.$/,
+        ),
+      }),
+    );
+  });
+
+  test.each([[null], ["text"], [undefined]])("is refused when it is %j", (table) => {
+    expect(() => parseOptions(schema, table, "[here]")).toThrow(/^\[here\]: /);
+  });
+
+  test("may have a schema that is no object", () => {
+    expect(() => parseOptions(z.record(z.string(), z.number()), { a: "b" }, "[here]")).toThrow(/a = "b"/);
+    expect(() => parseOptions(z.array(z.strictObject({})), [{ a: 1 }], "[here]")).toThrow(/Known: none/);
+  });
+});
