@@ -1,5 +1,6 @@
 import { becomeWorker, createLogger, ElenchusError, loadModules, systemClock } from "../base/index.js";
 import { LocalTrainerHost } from "./localTrainerHost.js";
+import { endWithParent } from "./orphanWatch.js";
 import type { HostProgress } from "./trainerHost.js";
 import { type FromWorker, receivedError, sentError, type ToWorker, toWorker } from "./workerMessages.js";
 
@@ -9,6 +10,7 @@ becomeWorker();
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 process.on("disconnect", () => process.exit(0));
+endWithParent();
 
 /** How to stop each task that is under way, by its id. */
 const stops = new Map<number, AbortController>();
