@@ -38,12 +38,18 @@ const FILE_RULES = `## Included files
 
 ## From the command line
 
-| Option | Effect |
-|---|---|
-| \`--set section.key=value\` | sets a key; the value is TOML, else a string. In a list of tables the place counts from 0: \`--set evaluation.0.limit=5\`. Later ones win, and all win over \`--seed\` and \`--base\` |
-| \`--seed N\` | sets every \`random_seed\` |
-| \`--base PATH\` | sets \`general.base_path\` |
-| \`--lenient\` | turns unknown and not yet supported keys into warnings and drops them |`;
+${table(
+  ["Option", "Effect"],
+  [
+    [
+      "`--set section.key=value`",
+      "sets a key; the value is TOML, else a string. In a list of tables the place counts from 0: `--set evaluation.0.limit=5`. Later ones win, and all win over `--seed` and `--base`",
+    ],
+    ["`--seed N`", "sets every `random_seed`"],
+    ["`--base PATH`", "sets `general.base_path`"],
+    ["`--lenient`", "turns unknown and not yet supported keys into warnings and drops them"],
+  ],
+)}`;
 
 const FAULTS = `## What is checked
 
@@ -60,9 +66,9 @@ Numbers must be finite and whole ones within ±(2^53 - 1); dates have no meaning
 function fieldTable(fields: Readonly<Record<string, ZodType>>): string {
   const rows = Object.entries(fields).map(([key, field]) => {
     const { description = "" } = field.meta?.() ?? {};
-    return `| \`${key}\` | ${expectationOf(field)} | ${defaultOf(field)} | ${cell(description)} |`;
+    return [`\`${key}\``, expectationOf(field), defaultOf(field), description];
   });
-  return ["| Key | Value | Default | Meaning |", "|---|---|---|---|", ...rows].join("\n");
+  return table(["Key", "Value", "Default", "Meaning"], rows);
 }
 
 function defaultOf(field: ZodType): string {
@@ -73,20 +79,22 @@ function defaultOf(field: ZodType): string {
 
 function toCome(): string {
   const keys = Object.entries(PLATO_KEYS).flatMap(([section, known]) =>
-    Object.entries(known).map(([key, meaning]) => `| \`${section}.${key}\` | ${cell(meaning)} |`),
+    Object.entries(known).map(([key, meaning]) => [`\`${section}.${key}\``, meaning]),
   );
-  const sections = Object.entries(SECTIONS_TO_COME).map(
-    ([name, meaning]) => `| \`[${name}]\` | ${meaning} |`,
-  );
+  const sections = Object.entries(SECTIONS_TO_COME).map(([name, meaning]) => [`\`[${name}]\``, meaning]);
   return `## Known but not supported yet
 
 Plato's keys that Elenchus recognises and does not support yet. Using one is an error that says so; under \`--lenient\` it is a warning.
 
-| Key | For |
-|---|---|
-${[...keys, ...sections].join("\n")}`;
+${table(["Key", "For"], [...keys, ...sections])}`;
 }
 
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
+/** A Markdown table with its columns aligned, as the formatter wants it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[], fill: string) =>
+    `| ${widths.map((width, column) => (row[column] ?? "").padEnd(width, fill)).join(" | ")} |`;
+  const [first = [], ...others] = cells;
+  return [line(first, " "), line([], "-"), ...others.map((row) => line(row, " "))].join("\n");
 }

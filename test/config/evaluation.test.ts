@@ -103,6 +103,7 @@ describe("[evaluation]", () => {
     const { ok, warnings } = table('type = "free"\nfail_on_eror = true');
     expect(ok).toBe(true);
     expect(warnings).toMatchObject([{ key: "evaluation.fail_on_eror", suggestion: "fail_on_error" }]);
+    expect(table('type = "free"\nnode = 1\ntime = 2\nlimit = 3\nlimits = 4').warnings).toEqual([]);
   });
 
   it("survives a schema that throws", () => {

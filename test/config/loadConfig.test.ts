@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vites
 import { ElenchusError } from "../../src/base/index.js";
 import {
   type Config,
+  type ConfigIssue,
   checkConfig,
   loadConfig,
   loadConfigObject,
@@ -179,6 +180,26 @@ describe("faults", () => {
     expect(shown("a = 1\nb = ")).toEqual([
       expect.stringMatching(/^a\.toml:2: not TOML at column \d+: .+\.$/),
     ]);
+  });
+
+  it("read so whatever is wrong", () => {
+    const shown = (
+      code: ConfigIssue["code"],
+      expected: string,
+      value: unknown = "x",
+      suggestion: string | null = null,
+    ) => renderIssue({ code, file: "--set", line: null, key: "a.b", value, expected, suggestion });
+    expect(shown("NAME_UNKNOWN", "a registered model (lenet5)", "lenet", "lenet5")).toBe(
+      '--set: a.b = "lenet": unknown name; expected a registered model (lenet5). Did you mean "lenet5"?',
+    );
+    expect(shown("CONFIG_UNSUPPORTED", "true", false)).toBe(
+      "--set: a.b = false: known but not supported yet; expected true.",
+    );
+    expect(shown("CONFIG_CONFLICT", "at most 3", 4)).toBe("--set: a.b = 4: expected at most 3.");
+    expect(shown("CONFIG_NO_EFFECT", "without effect", true)).toBe("--set: a.b = true: without effect.");
+    expect(shown("CONFIG_VALUE", "a number", "y".repeat(100))).toBe(
+      `--set: a.b = "${"y".repeat(59)}...: expected a number.`,
+    );
   });
 
   it("are thrown together by the loader", () => {

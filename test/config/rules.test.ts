@@ -139,6 +139,21 @@ describe("rules across keys", () => {
     expect(lenient.warnings).toHaveLength(1);
   });
 
+  it("take in what a sampler's schema says of its keys together", () => {
+    const options = z
+      .object({ partition_size: z.int(), anchors: z.array(z.int()) })
+      .refine(({ partition_size, anchors }) => anchors.length <= partition_size, {
+        error: "no more anchors than rows",
+        path: ["anchors"],
+      });
+    const samplers = [{ name: "iid", description: "", options }];
+    const text = validToml().replace("[trainer]", "partition_size = 1\nanchors = [4, 5]\n[trainer]");
+    expect(faults(text, { samplers })).toMatchObject([
+      { code: "CONFIG_CONFLICT", key: "data.anchors", line: 8, expected: "no more anchors than rows" },
+    ]);
+    expect(faults(text.replace("[4, 5]", "[4]"), { samplers })).toEqual([]);
+  });
+
   it("keep options as written whose parsed form their reader could not parse again", () => {
     const options = z.object({ size: z.string().transform(Number), kept: z.int().default(1) });
     const text = validToml('[parameters.model]\nsize = "12"\nelse = true');

@@ -77,7 +77,7 @@ function checkTable(
   }
   checkPrimaryMetric(common, entry, path, report);
   if (entry.options === undefined) {
-    warnOfNearMisses(options, path, report);
+    warnOfNearMisses(table, options, path, report);
     return { ...common, ...options };
   }
   const parsed = checkOptions(
@@ -131,9 +131,15 @@ function checkPrimaryMetric(
 }
 
 /** Undeclared options pass, but a mistyped common key would change the run without a word. */
-function warnOfNearMisses(options: Record<string, unknown>, path: KeyPath, report: Report): void {
+function warnOfNearMisses(
+  table: TableTree,
+  options: Record<string, unknown>,
+  path: KeyPath,
+  report: Report,
+): void {
+  const absent = COMMON_KEYS.filter((key) => key.length >= SHORTEST_MISTYPED && !table.entries.has(key));
   for (const key of Object.keys(options)) {
-    const suggestion = nearest(key, COMMON_KEYS);
+    const suggestion = nearest(key, absent);
     if (suggestion === undefined) continue;
     report.warning("CONFIG_UNKNOWN_KEY", [...path, key], {
       expected: "a key of [evaluation], or an option that the evaluator reads",
@@ -141,6 +147,9 @@ function warnOfNearMisses(options: Record<string, unknown>, path: KeyPath, repor
     });
   }
 }
+
+/** Shorter keys are near to too many words: `node` to `name`, `time` to `type`. */
+const SHORTEST_MISTYPED = 5;
 
 /** Names become columns and file names: after the naming rule none may be empty or taken. */
 function checkTableNames(

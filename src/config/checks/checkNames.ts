@@ -3,7 +3,7 @@ import type { Catalog, CatalogEntry } from "../catalog.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { PLATO_NAMES } from "../schema/platoOnly.js";
 import { type CatalogKind, chosenEntry, chosenName, NAMING_KEYS } from "./catalogKinds.js";
-import { checkOptions } from "./checkOptions.js";
+import { checkOptions, checkWhole } from "./checkOptions.js";
 import type { Draft } from "./draft.js";
 import type { Report } from "./report.js";
 
@@ -17,18 +17,17 @@ export function checkNames(draft: Draft, catalog: Catalog, report: Report): void
       reportUnknownName(chosen.name, [naming.section, chosen.key], naming, catalog, report);
       continue;
     }
-    const { parameters } = naming;
-    const values = parameters === undefined ? undefined : draft.parameters[parameters];
-    if (parameters === undefined || values === undefined || entry.options === undefined) continue;
-    draft.parameters[parameters] = checkOptions(
-      {
-        schema: entry.options,
-        values,
-        path: ["parameters", parameters],
-        reader: `the ${naming.noun} "${entry.name}"`,
-      },
-      report,
-    );
+    if (entry.options === undefined) continue;
+    const { parameters, section } = naming;
+    if (parameters === undefined) {
+      checkWhole(entry.options, draft[section], section, report);
+      continue;
+    }
+    const values = draft.parameters[parameters];
+    if (values === undefined) continue;
+    const reader = `the ${naming.noun} "${entry.name}"`;
+    const table = { schema: entry.options, values, path: ["parameters", parameters], reader };
+    draft.parameters[parameters] = checkOptions(table, report);
   }
 }
 

@@ -56,6 +56,23 @@ export function checkOptions(table: OptionsTable, report: Report): Record<string
 }
 
 /**
+ * Checks what a schema says of a section as a whole. Its fields have been checked one by one, and the section
+ * holds keys of others too, so only its rules across fields count here.
+ */
+export function checkWhole(
+  schema: ZodType,
+  values: Record<string, unknown>,
+  section: string,
+  report: Report,
+): void {
+  const parsed = parse({ schema, values, path: [section], reader: `what [${section}] names` }, report);
+  for (const { code, path, message } of parsed?.error?.issues ?? []) {
+    const inner = path.filter((segment) => typeof segment !== "symbol");
+    if (code === "custom") report.error("CONFIG_CONFLICT", [section, ...inner], { expected: message });
+  }
+}
+
+/**
  * What of a parsed value may stand in the configuration. Its reader parses it again, in another process: it
  * stays as it was written if its parsed form is not JSON or would not be taken a second time.
  */

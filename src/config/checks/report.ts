@@ -75,5 +75,5 @@ function shown(value: unknown, key?: string | number): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(item, name)]));
   }
   if (typeof value === "bigint") return String(value);
-  return `a JavaScript ${typeof value}`;
+  return typeof value === "symbol" ? String(value.description) : `a JavaScript ${typeof value}`;
 }

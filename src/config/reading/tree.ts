@@ -84,11 +84,12 @@ export function mergeTables(base: TableTree, over: TableTree): TableTree {
 /** A tree of plain data. `at` tells the position of each path. */
 export function treeOf(value: unknown, at: (path: KeyPath) => Position, path: KeyPath = []): Tree {
   const position = at(path);
-  if (Array.isArray(value) && path.length <= DEEPEST_PATH) {
+  if (path.length > DEEPEST_PATH) return { kind: "leaf", at: position, value: TOO_DEEP };
+  if (Array.isArray(value)) {
     const items = value.map((item, place) => treeOf(item, at, [...path, place]));
     return { kind: "list", at: position, items: unwrapMixed(items) };
   }
-  if (isPlainObject(value) && path.length <= DEEPEST_PATH) {
+  if (isPlainObject(value)) {
     const entries = new Map<string, Tree>();
     for (const [key, item] of Object.entries(value)) {
       if (item !== undefined) entries.set(key, treeOf(item, at, [...path, key]));
@@ -99,6 +100,9 @@ export function treeOf(value: unknown, at: (path: KeyPath) => Position, path: Ke
   }
   return { kind: "leaf", at: position, value };
 }
+
+/** Stands for what an object from code nests deeper than any configuration, perhaps without end. */
+const TOO_DEEP = Symbol("nested too deep");
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
