@@ -14,11 +14,7 @@ export const multilayerParameters = z.strictObject({
 });
 
 function outputs() {
-  return z
-    .int()
-    .positive()
-    .optional()
-    .meta({
-      description: "Outputs. The classes of the data (one for regression) when absent, else no fewer.",
-    });
+  return z.int().positive().optional().meta({
+    description: "Outputs. The classes of the data (one for regression) when absent, else no fewer.",
+  });
 }

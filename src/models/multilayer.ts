@@ -24,7 +24,7 @@ export class Multilayer extends VariableModel {
     return tf.tidy(() => {
       let units = tf.reshape(inputs, [-1, this.#width]);
       for (let layer = 1; layer <= this.#layers; layer++) {
-        const product = tf.matMul(units, this.variable(`fc${layer}.weight`) as tf.Tensor as tf.Tensor2D);
+        const product = tf.matMul(units, this.variable(`fc${layer}.weight`));
         units = tf.add(product, this.variable(`fc${layer}.bias`));
         if (layer < this.#layers) units = tf.relu(units);
       }
