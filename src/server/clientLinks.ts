@@ -102,11 +102,10 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
     }
     loop().dispatch({ kind: "process_gone", process, reason });
   };
-  const left = (session: Session, socket: ClientSocket, reason: string) => {
-    if (session.socket === socket) gone(session, reason);
-  };
   const lost = (session: Session, socket: ClientSocket, reason: string) => {
     if (session.socket !== socket) return;
+    // A client that disconnects by itself means it; a message sent right before may never have been read.
+    if (reason === "client namespace disconnect") return gone(session, "it left");
     const { process } = session;
     session.socket = null;
     session.sending?.abort();
@@ -125,11 +124,7 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
       handlers: handlersFor(session),
       onRefused: (code, message) => options.onRefused(code, message, from),
     });
-    socket.on("disconnect", (reason) => {
-      // A client that disconnects by itself means it; what it said right before may be lost.
-      if (reason === "client namespace disconnect") left(session, socket, "it left");
-      else lost(session, socket, reason);
-    });
+    socket.on("disconnect", (reason) => lost(session, socket, reason));
   };
   const workOf = (session: Session, message: { round: number; client_id: number }) => ({
     round: message.round,
