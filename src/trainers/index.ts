@@ -1,7 +1,6 @@
 export { BasicTrainer } from "./basicTrainer.js";
 export { ComposableTrainer, type ComposableTrainerOptions } from "./composableTrainer.js";
 export { createTrainerHost } from "./createTrainerHost.js";
-export { requireEvaluators } from "./requireEvaluators.js";
 export { RunHistory } from "./runHistory.js";
 export { losses, optimizers, type StrategySet, schedulers, strategyCatalog } from "./strategies/index.js";
 export type {

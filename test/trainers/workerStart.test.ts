@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { registry } from "../../src/evaluators/index.js";
-import { requireEvaluators } from "../../src/trainers/index.js";
 import { TINY_WORLD, tinyConfig } from "./fixtures/tinyConfig.js";
 import { tinyHost } from "./fixtures/tinyHost.js";
 
@@ -67,24 +65,4 @@ test("a module counts as loaded once it calls run(), and what it prints is logge
 
   expect(description.evaluators).toContain("counting");
   expect(log).toContainEqual({ level: "info", line: "[server worker] worker: true" });
-});
-
-test("an evaluator that only this process has is refused before there is a round", async () => {
-  const { host } = await tinyHost(tinyConfig(), "worker");
-  const description = await host.describe();
-  await host.close();
-  registry.register("only_here", () => ({
-    evaluate: () => ({ evaluator: "x", primaryMetric: "a", metrics: { a: 1 } }),
-  }));
-  const config = tinyConfig({ evaluation: [{ type: "classification" }, { type: "only_here" }] });
-
-  expect(() => requireEvaluators(config, description)).toThrow(
-    expect.objectContaining({
-      code: "EVALUATOR_NOT_IN_WORKER",
-      exitCode: 2,
-      message: expect.stringMatching(/"only_here".*imports/),
-    }),
-  );
-  registry.unregister("only_here");
-  expect(() => requireEvaluators(config, description)).not.toThrow();
 });
