@@ -4,6 +4,7 @@ import {
   EVALUATION_STATUSES,
   type EvaluationOutcome,
   type EvaluationPayload,
+  type TableEntry,
   tableEntries,
 } from "../evaluators/index.js";
 import { hasHeader } from "./expandingCsv.js";
@@ -34,7 +35,7 @@ export interface LoopRecord {
   readonly runId: string;
   /** Path of the CSV. */
   readonly csv: string;
-  /** Rounds that have a row, when the record was opened: where a resumed loop goes on. */
+  /** The round of the last row when the record was opened: a resumed loop goes on behind it. Null: none, or no column says. */
   readonly lastRound: number | null;
   /**
    * Appends a row.
@@ -59,12 +60,13 @@ export async function createRecord(options: LoopRecordOptions = {}): Promise<Loo
   const { name = "loop", folder = "./runtime/results", resume = false, ...rest } = options;
   const runId = options.runId ?? defaultRunId(name, (options.clock ?? systemClock).now());
   const types = options.types ?? configuredTypes(options.config);
+  const tables = tableEntries(options.config);
   const recordOptions: RunRecordOptions = {
     ...rest,
     name,
     runId,
     resultPath: folder,
-    evaluators: tableEntries(options.config).map((entry) => entry.name),
+    evaluators: tables.map((table) => table.name),
     ...(types !== undefined && { types }),
   };
   const { csv } = runPaths(folder, runId);
@@ -78,11 +80,11 @@ export async function createRecord(options: LoopRecordOptions = {}): Promise<Loo
     runId,
     csv,
     lastRound: lastRound ?? null,
-    append: (items, evaluations = []) =>
+    append: async (items, evaluations = []) =>
       record.append({
         round: items.round,
         items: Object.fromEntries(Object.entries(items).map(([item, value]) => [item, value ?? null])),
-        evaluations: "state" in evaluations ? outcomesIn(evaluations.state) : [...evaluations],
+        evaluations: "state" in evaluations ? outcomesIn(evaluations.state, tables) : [...evaluations],
         clients: [],
       }),
     finish: (status = "completed") => record.finish(status),
@@ -90,7 +92,7 @@ export async function createRecord(options: LoopRecordOptions = {}): Promise<Loo
 }
 
 /** The outcomes that `runConfiguredEvaluation` left in a state, in the order in which they were left. */
-function outcomesIn(state: ReadonlyMap<string, unknown>): EvaluationOutcome[] {
+function outcomesIn(state: ReadonlyMap<string, unknown>, tables: readonly TableEntry[]): EvaluationOutcome[] {
   const results = stateEntry(state, "evaluation_results", payloadSchema);
   const statuses = stateEntry(state, "evaluation_status", statusSchema);
   // With one table the result goes by its own name, not the table's.
@@ -101,7 +103,7 @@ function outcomesIn(state: ReadonlyMap<string, unknown>): EvaluationOutcome[] {
     const code = status === "timeout" ? "EVALUATION_TIMEOUT" : "EVALUATION_FAILED";
     return {
       name,
-      type: name,
+      type: tables.find((table) => table.name === name)?.type ?? name,
       status,
       reason,
       durationSeconds: duration,
