@@ -9,8 +9,8 @@ export function runProgram(
   file: string,
   { cwd, arguments: more = [], environment = {} }: RunOptions,
 ): Promise<{ stdout: string; stderr: string }> {
-  const loader = import.meta.resolve("tsx");
-  return promisify(execFile)(process.execPath, ["--import", loader, `${root}${file}`, ...more], {
+  const loader = file.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : [];
+  return promisify(execFile)(process.execPath, [...loader, `${root}${file}`, ...more], {
     cwd,
     env: { ...process.env, ...environment },
     timeout: 110_000,
