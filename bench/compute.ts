@@ -11,7 +11,7 @@ interface Network {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Smallest ratio of wasm to cpu. */
   readonly ratio: number;
-  /** Steps per second measured before the product was written, with layers' trainOnBatch. */
+  /** Steps per second of an earlier measurement on two cores of an AMD EPYC (Zen 4), with layers' trainOnBatch. */
   readonly reference: number;
   readonly wasmSteps: number;
   readonly cpuSteps: number;

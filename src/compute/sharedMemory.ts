@@ -1,7 +1,7 @@
 import type { DataId, TensorInfo } from "@tensorflow/tfjs-core";
 import { tensorKernels } from "./kernels/tensorKernels.js";
 import type { WasmMemory } from "./kernels/webAssembly.js";
-import type { TensorMemory } from "./tensorMemory.js";
+import { sizeOf, type TensorMemory } from "./tensorMemory.js";
 
 /** What own kernels use of the wasm back end beyond its public interface, as version 4.22.0 has it. */
 interface PinnedBackend {
@@ -48,8 +48,14 @@ export function createSharedMemory(backend: unknown): TensorMemory {
   return {
     kernels,
     make(inputs, shape, scratchBytes, body) {
+      const scratchAt = scratchOf(scratchBytes);
       const out = pinned.makeOutput([...shape], "float32");
-      body(addressOf(out), scratchOf(scratchBytes), ...inputs.map(addressOf));
+      const outAt = addressOf(out);
+      if (outAt === 0 && sizeOf(shape) > 0) {
+        pinned.disposeData(out.dataId);
+        throw new RangeError(`The wasm heap has no room left for a tensor of [${shape}].`);
+      }
+      body(outAt, scratchAt, ...inputs.map(addressOf));
       return out;
     },
   };

@@ -90,7 +90,7 @@ describe("a back end that is asked for", () => {
     });
     await expect(loadBackend("node-gpu", { logger: silentLogger, importer })).rejects.toMatchObject({
       code: "BACKEND_UNAVAILABLE",
-      message: expect.stringContaining("does not start"),
+      message: expect.stringContaining("does not start: no device"),
     });
   });
 });

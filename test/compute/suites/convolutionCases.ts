@@ -131,4 +131,12 @@ export const convolutionCases: readonly OperationCase[] = [
     run: (x) => tf.maxPool(x as tf.Tensor4D, 2, 2, "valid"),
     by: [0],
   },
+  {
+    name: "maximum of equal values in six channels",
+    inputs: [
+      { shape: [1, 4, 4, 6], values: Array.from({ length: 96 }, (_, index) => Math.floor(index / 7) % 3) },
+    ],
+    run: (x) => tf.maxPool(x as tf.Tensor4D, [3, 2], 1, "same"),
+    by: [0],
+  },
 ];

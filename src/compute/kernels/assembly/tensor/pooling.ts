@@ -28,24 +28,17 @@ export function maxPoolGradient(
       for (let outX = 0; outX < outW; outX++) {
         const x0 = max(0, outX * strideW - left);
         const x1 = min(w, outX * strideW - left + filterW);
-        for (let channel = 0; channel < c; channel++) {
-          let largest: f32 = -Infinity;
-          let place: i32 = -1;
-          for (let row = y0; row < y1; row++) {
-            let at = (row * w + x0) * c + channel;
-            for (let column = x0; column < x1; column++) {
-              const value = load<f32>(x + ((at as usize) << 2));
-              if (value > largest) {
-                largest = value;
-                place = at;
-              }
-              at += c;
-            }
-          }
-          if (place >= 0) {
-            const target = dx + ((place as usize) << 2);
-            store<f32>(target, load<f32>(target) + load<f32>(dy));
-          }
+        let channel = 0;
+        for (; channel + 4 <= c; channel += 4) {
+          const places = fourPlaces(x, w, c, y0, y1, x0, x1, channel);
+          give(dx, i32x4.extract_lane(places, 0), dy);
+          give(dx, i32x4.extract_lane(places, 1), dy + 4);
+          give(dx, i32x4.extract_lane(places, 2), dy + 8);
+          give(dx, i32x4.extract_lane(places, 3), dy + 12);
+          dy += 16;
+        }
+        for (; channel < c; channel++) {
+          give(dx, onePlace(x, w, c, y0, y1, x0, x1, channel), dy);
           dy += 4;
         }
       }
@@ -53,4 +46,48 @@ export function maxPoolGradient(
     x += imageBytes;
     dx += imageBytes;
   }
+}
+
+/** Adds one dy to the element at a place; -1 is no place. */
+// @ts-ignore: decorator
+@inline
+function give(dx: usize, place: i32, dy: usize): void {
+  if (place < 0) return;
+  const target = dx + ((place as usize) << 2);
+  store<f32>(target, load<f32>(target) + load<f32>(dy));
+}
+
+/** Places of the first largest inputs of a window, for four channels at once. */
+function fourPlaces(x: usize, w: i32, c: i32, y0: i32, y1: i32, x0: i32, x1: i32, channel: i32): v128 {
+  const lanes = i32x4(0, 1, 2, 3);
+  let largest = f32x4.splat(-Infinity);
+  let places = i32x4.splat(-1);
+  for (let row = y0; row < y1; row++) {
+    let at = (row * w + x0) * c + channel;
+    for (let column = x0; column < x1; column++) {
+      const values = v128.load(x + ((at as usize) << 2));
+      const larger = f32x4.gt(values, largest);
+      largest = v128.bitselect(values, largest, larger);
+      places = v128.bitselect(i32x4.add(i32x4.splat(at), lanes), places, larger);
+      at += c;
+    }
+  }
+  return places;
+}
+
+function onePlace(x: usize, w: i32, c: i32, y0: i32, y1: i32, x0: i32, x1: i32, channel: i32): i32 {
+  let largest: f32 = -Infinity;
+  let place: i32 = -1;
+  for (let row = y0; row < y1; row++) {
+    let at = (row * w + x0) * c + channel;
+    for (let column = x0; column < x1; column++) {
+      const value = load<f32>(x + ((at as usize) << 2));
+      if (value > largest) {
+        largest = value;
+        place = at;
+      }
+      at += c;
+    }
+  }
+  return place;
 }
