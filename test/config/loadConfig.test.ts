@@ -66,6 +66,10 @@ describe("a configuration without faults", () => {
     const circular: Record<string, unknown> = {};
     circular.parameters = { model: circular };
     expect(checkConfig({ object: circular }, catalog).ok).toBe(false);
+    const inherited = JSON.parse('{ "general": { "__proto__": { "debug": true } } }');
+    expect(checkConfig({ object: inherited }, catalog).errors).toContainEqual(
+      expect.objectContaining({ code: "CONFIG_VALUE", key: "general.__proto__" }),
+    );
     expect(checkConfig({ object: [] }, catalog).errors).toMatchObject([{ code: "CONFIG_VALUE" }]);
   });
 

@@ -1,3 +1,4 @@
+import { INHERITED_NAMES } from "../reading/readToml.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import type { Tree } from "../reading/tree.js";
 import type { Report } from "./report.js";
@@ -8,7 +9,14 @@ import type { Report } from "./report.js";
  */
 export function checkLeaves(tree: Tree, report: Report, path: KeyPath = []): void {
   if (tree.kind === "table") {
-    for (const [key, value] of tree.entries) checkLeaves(value, report, [...path, key]);
+    for (const [key, value] of tree.entries) {
+      if (INHERITED_NAMES.has(key)) {
+        report.error("CONFIG_VALUE", [...path, key], {
+          expected: "another name: every object inherits this one",
+        });
+      }
+      checkLeaves(value, report, [...path, key]);
+    }
     return;
   }
   if (tree.kind === "list") {

@@ -74,8 +74,9 @@ function tableOf(section: Section, tree: TableTree, report: Report): TableTree |
 interface AddedFields {
   /** Of the entries that the configuration chooses. */
   chosen: Fields;
-  /** Of entries that it does not choose; by key the names of these entries. */
+  /** Of entries that it does not choose. */
   elsewhere: Fields;
+  /** The entry that reads a key of `elsewhere`, for messages. */
   owners: ReadonlyMap<string, string>;
 }
 

@@ -69,7 +69,8 @@ function shown(value: unknown, key?: string | number): unknown {
   if (typeof key === "string" && SECRETS.has(key)) return "(hidden)";
   if (Array.isArray(value)) return value.map((item) => shown(item));
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  // JSON has no negative zero.
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : String(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "a date" : value.toISOString();
   if (typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype) {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(item, name)]));

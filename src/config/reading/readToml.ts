@@ -34,14 +34,17 @@ function unreadable(file: string | null, line: number | null, expected: string):
   return { code: "CONFIG_UNREADABLE", file, line, key: "", value: null, expected, suggestion: null };
 }
 
-/** The parser takes `toString` for the method of that name and writes into it, so such names never reach it. */
-const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
+/**
+ * Names that no key may have. The parser takes `toString` for the method of that name and writes into it, so
+ * they never reach it.
+ */
+export const INHERITED_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 function refusedKey(lines: ReadonlyMap<string, number>): { line: number; reason: string } | undefined {
   for (const [key, line] of lines) {
     const path = JSON.parse(key) as (string | number)[];
     const name = path.at(-1);
-    if (typeof name === "string" && INHERITED.has(name)) {
+    if (typeof name === "string" && INHERITED_NAMES.has(name)) {
       return { line, reason: `"${name}" cannot be a key; choose another name` };
     }
     if (path.length > DEEPEST_PATH) {
