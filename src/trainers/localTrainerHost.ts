@@ -56,10 +56,11 @@ export class LocalTrainerHost implements TrainerHost {
   readonly #request: TrainerHostRequest;
   readonly #warnedOf = new Set<string>();
   readonly #claims: ColumnClaims;
+  readonly #closing = new AbortController();
   #backend: Promise<string> | undefined;
   #datasource: Promise<Datasource> | undefined;
   #model: Promise<Model> | undefined;
-  readonly #closing = new AbortController();
+  /** Settles with the task that is under way. */
   #current: Promise<unknown> = Promise.resolve();
 
   constructor(request: TrainerHostRequest) {
@@ -101,7 +102,12 @@ export class LocalTrainerHost implements TrainerHost {
     });
   }
 
-  test(task: TestTask, signal: AbortSignal, progress?: Report, listener?: HostListener) {
+  test(
+    task: TestTask,
+    signal: AbortSignal,
+    progress?: Report,
+    listener?: HostListener,
+  ): Promise<TestOutcome> {
     const choice = { lastRound: task.lastRound };
     return this.#test(task, choice, signal, progress, listener, (trainer, request) => {
       progress?.({ stage: "test", clientId: 0, done: 0, total: 1 });

@@ -35,9 +35,9 @@ export class WorkerTrainerHost implements TrainerHost {
   readonly #request: TrainerHostRequest;
   readonly #deadlines: HostDeadlines;
   readonly #claims: ColumnClaims;
+  readonly #closing = new AbortController();
   #process: WorkerProcess | undefined;
   #running: Running | undefined;
-  readonly #closing = new AbortController();
   #lastId = 0;
 
   constructor(request: TrainerHostRequest) {
