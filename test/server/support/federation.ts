@@ -85,7 +85,10 @@ export function fakeHost(training: FakeTraining = {}): TrainerHost {
   const scalarOf = training.scalar ?? (({ weights }) => weights.get("w")!.data[0]!);
   const countTests = ({ state }: TestTask) => Number(state.get("tests") ?? 0) + 1;
   return {
-    initialWeights: async () => weightsOf(...new Array(training.size ?? 4).fill(0)),
+    async initialWeights() {
+      const size = training.size ?? 4;
+      return new Map([["w", { dtype: "float32", shape: [size], data: new Float32Array(size) }]]);
+    },
     async train(task, signal, progress) {
       progress?.({ stage: "train", clientId: task.clientId, done: 1, total: 1, note: "0.5" });
       return (training.train ?? addsItsNumber)(task, signal);

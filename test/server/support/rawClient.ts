@@ -40,7 +40,8 @@ export function rawClient(url: string, auth: Record<string, unknown> = {}): RawC
     announced.set(assign.transfer.id, assign);
     reply({ ok: true });
   });
-  socket.on("end", () => socket.disconnect());
+  // Acknowledgements that are on their way still arrive.
+  socket.on("end", () => setTimeout(() => socket.disconnect(), 20));
   socket.on("chunk", (_header, _data, reply) => reply({ ok: true }));
   socket.on("transfer_done", ({ transfer }, reply) => {
     reply({ ok: true });
