@@ -86,5 +86,7 @@ function leafOf(value: unknown, option: string): Tree {
 }
 
 function fault(at: Position, given: string, expected: string): ConfigIssue {
-  return { code: "CONFIG_VALUE", ...at, key: given, value: null, expected, suggestion: null };
+  // Without the value, which may be a secret.
+  const [key = ""] = given.split("=");
+  return { code: "CONFIG_VALUE", ...at, key, value: null, expected, suggestion: null };
 }
