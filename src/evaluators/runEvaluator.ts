@@ -10,7 +10,7 @@ import { declarationsOf, type EvaluatorRegistry } from "./evaluatorRegistry.js";
 import { statusOfThrown } from "./notEvaluated.js";
 import { failedOutcome, outcomeOf } from "./outcomes.js";
 import { codeOf, describeThrown } from "./thrown.js";
-import { withinTimeLimit } from "./timeLimit.js";
+import { interrupted, withinTimeLimit } from "./timeLimit.js";
 
 /** Everything the evaluators of one round share. */
 export interface EvaluationEnvironment {
@@ -82,7 +82,7 @@ export async function runEvaluator(
     environment.claims.claim(entry, result);
     return { entry, outcome, result, thrown: undefined };
   } catch (thrown) {
-    if (outer?.aborted) throw thrown;
+    if (outer?.aborted) throw interrupted(outer.reason);
     const message = describeThrown(thrown);
     const status = statusOfThrown(thrown);
     if (status === undefined) return fail("failed", codeOf(thrown, "EVALUATION_FAILED"), message, thrown);

@@ -51,7 +51,8 @@ export async function withinTimeLimit<T>(
   }
 }
 
-function interrupted(reason: unknown): ElenchusError {
+/** The error of a run that was stopped: the signal's own reason where it is one of the product's. */
+export function interrupted(reason: unknown): ElenchusError {
   if (reason instanceof ElenchusError) return reason;
   return new ElenchusError("INTERRUPTED", "The evaluation was stopped.", { cause: reason });
 }

@@ -250,6 +250,21 @@ describe("a run that is stopped", () => {
     registry.unregister("stops");
   });
 
+  it("does so whatever the evaluator throws while the run is stopped", async () => {
+    const controller = new AbortController();
+    registry.register("breaks", () => ({
+      evaluate() {
+        controller.abort("enough");
+        throw new Error("boom");
+      },
+    }));
+    await expect(outcomes({ type: "breaks" }, { signal: controller.signal })).rejects.toMatchObject({
+      code: "INTERRUPTED",
+      cause: "enough",
+    });
+    registry.unregister("breaks");
+  });
+
   it("begins nothing where it was stopped before, and keeps an error with a code", async () => {
     const signal = AbortSignal.abort(new ElenchusError("QUORUM_MISSED", "too few"));
     await expect(outcomes({ type: "loss" }, { signal })).rejects.toMatchObject({ code: "QUORUM_MISSED" });
