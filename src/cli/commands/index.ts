@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addCommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
@@ -11,10 +12,15 @@ import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
 import { addServerCommand } from "./server.js";
 
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
+) as { version: string };
+
 /** The program with all its commands; `setExit` receives an exit status that no error stands for. */
 export function buildCommands(output: Output, setExit: (status: number) => void): Command {
   const program = addCommonOptions(new Command("elenchus"))
     .description("Federated learning with structured evaluation after every round.")
+    .version(VERSION, "--version", "print the version")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: output.stdout, writeErr: () => {}, outputError: () => {} })
     .exitOverride();

@@ -1,0 +1,12 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** Every benchmark, one after the other, so that none disturbs another. */
+const BENCHMARKS = ["compute", "aggregation", "transfer", "rounds", "results"];
+
+for (const name of BENCHMARKS) {
+  console.log(`\n== ${name}`);
+  const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  const { status } = spawnSync(process.execPath, ["--import", "tsx", script], { stdio: "inherit" });
+  if (status !== 0) process.exitCode = 1;
+}
