@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createAccumulator, firstNonFinite, zeroNonFinite } from "../../src/compute/kernels/index.js";
 
-const BLOCK = 1 << 14; // elements of one staging block
+const BLOCK = 1 << 12; // elements of one staging block
 
 describe("the accumulator", () => {
   test("adds weighted arrays and scales their sum", () => {

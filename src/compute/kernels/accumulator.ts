@@ -23,7 +23,7 @@ export interface Accumulator {
 }
 
 /**
- * An accumulator of zeros, SIMD on a memory of its own: 4 bytes an element and 64 KiB to stage pieces in.
+ * An accumulator of zeros, SIMD on a memory of its own: 4 bytes an element and 16 KiB to stage pieces in.
  * @param length number of elements
  * @throws RangeError when there is not enough memory (the limit is 4 GiB)
  */
