@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createInterface } from "node:readline";
-import { ElenchusError, type Logger, type LogLevel, nodeArguments } from "../base/index.js";
+import { type Clock, ElenchusError, type Logger, type LogLevel, nodeArguments } from "../base/index.js";
 import type { Config } from "../config/index.js";
 
 /** What the launcher of client processes needs. */
@@ -17,7 +17,8 @@ export interface ClientProcessesOptions {
   readonly stateFolder: string;
   readonly logLevel: LogLevel;
   readonly logger: Logger;
-  /** How often one process may be started again before it is left dead. Default 3. */
+  readonly clock: Clock;
+  /** How often a process that keeps dying within a minute is started again. Default 3. */
   readonly restarts?: number;
 }
 
@@ -35,23 +36,27 @@ export interface ClientProcesses {
 interface Slot {
   readonly number: number;
   child: ChildProcess | null;
+  /** Starts since it last worked for a while. */
   starts: number;
+  startedAt: number;
   /** Last lines it wrote, for whoever must know why it died. */
   lines: string[];
 }
 
 const RESTARTS = 3;
 const KEPT_LINES = 10;
+/** A process that lived for so many milliseconds did not die of how it was started. */
+const HEALTHY = 60_000;
 /** A process that ends with this status was given something it cannot work with; so would be the next one. */
 const BAD_INPUT = 2;
 
 /** Starts `count` client processes, numbered from 1, and starts again those that die. */
 export function startClientProcesses(options: ClientProcessesOptions): ClientProcesses {
-  const { entry, count, logger, restarts = RESTARTS } = options;
+  const { entry, count, logger, clock, restarts = RESTARTS } = options;
   const { config, imports, url, token, stateFolder, logLevel } = options;
   const slots = Array.from(
     { length: count },
-    (_, index): Slot => ({ number: index + 1, child: null, starts: 0, lines: [] }),
+    (_, index): Slot => ({ number: index + 1, child: null, starts: 0, startedAt: 0, lines: [] }),
   );
   let closing = false;
   let exhaust: (error: ElenchusError) => void;
@@ -67,6 +72,7 @@ export function startClientProcesses(options: ClientProcessesOptions): ClientPro
     });
     slot.child = child;
     slot.starts++;
+    slot.startedAt = clock.monotonic();
     slot.lines = [];
     follow(slot, child.stdout!, (line) => logger.info(line));
     follow(slot, child.stderr!, (line) => passOn(line, logger));
@@ -80,6 +86,7 @@ export function startClientProcesses(options: ClientProcessesOptions): ClientPro
     if (closing || code === 0) return;
     const how = signal === null ? `status ${code}` : `signal ${signal}`;
     const last = slot.lines.length === 0 ? "it wrote nothing" : `its last lines: ${slot.lines.join(" | ")}`;
+    if (clock.monotonic() - slot.startedAt > HEALTHY) slot.starts = 0;
     const again = slot.starts <= restarts && code !== BAD_INPUT;
     logger.warn(
       `Client process ${slot.number} ended with ${how}; ${last}. ${again ? "It is started again." : "It is left dead."}`,
