@@ -1,9 +1,10 @@
-import { createRegistry } from "../base/index.js";
+import { sharedRegistry } from "../base/index.js";
 import type { AlgorithmFactory } from "./algorithm.js";
 
 /** What may stand in `[algorithm] type`. */
-export const algorithms = createRegistry<AlgorithmFactory>("algorithm");
-
-algorithms.register("fedavg", async () => (await import("./fedavg.js")).createFedAvg(), {
-  description: "Federated averaging: the mean of the clients' weights, weighted by their numbers of samples.",
+export const algorithms = sharedRegistry<AlgorithmFactory>("algorithm", (registry) => {
+  registry.register("fedavg", async () => (await import("./fedavg.js")).createFedAvg(), {
+    description:
+      "Federated averaging: the mean of the clients' weights, weighted by their numbers of samples.",
+  });
 });

@@ -23,6 +23,12 @@ export class ElenchusError extends Error {
     this.details = options.details ?? {};
   }
 
+  /** An error of another copy of the package is one too. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (!(value instanceof Error) || value.name !== "ElenchusError") return false;
+    return typeof (value as { code?: unknown }).code === "string";
+  }
+
   /** Exit status of a command that ends with this error: 1 the run failed, 2 bad usage or input, 3 a threshold missed. */
   get exitCode(): number {
     return ERROR_CATALOGUE[this.code].exit;

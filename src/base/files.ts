@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { open, readdir, rename, rm } from "node:fs/promises";
+import { link, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
  * Writes a whole file so that a reader, or a machine that stops, sees the old content or the new one and
  * nothing between: temporary name in the same folder, flush, rename, flush of the folder.
+ * @param options `exclusive`: fail with EEXIST, and change nothing, where the file exists
  */
 export async function writeAtomic(
   path: string,
   content: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { exclusive = false }: { exclusive?: boolean } = {},
 ): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
   const parts =
@@ -25,12 +27,26 @@ export async function writeAtomic(
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    if (exclusive) await linkOrRename(temporary, path);
+    else await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** A rename that fails where the target exists. File systems without links get a plain rename. */
+async function linkOrRename(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
+    await rename(temporary, path);
+    return;
+  }
+  await rm(temporary);
 }
 
 /**

@@ -24,4 +24,11 @@ export {
   runsFromSource,
 } from "./program.js";
 export { createRandom, type Random, type RandomState } from "./random.js";
-export { createRegistry, type RegisterOptions, type Registry, unknownName } from "./registry.js";
+export {
+  createRegistry,
+  onePerProcess,
+  type RegisterOptions,
+  type Registry,
+  sharedRegistry,
+  unknownName,
+} from "./registry.js";

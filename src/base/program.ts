@@ -1,7 +1,9 @@
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { withDeadline } from "./deadline.js";
 import { ElenchusError, messageOf } from "./errors.js";
+import { onePerProcess } from "./registry.js";
 
 /**
  * A user's modules are loaded in every process of a run. A module may itself call `run()`, the usual case
@@ -36,6 +38,7 @@ export function runInWorker(): Promise<never> {
  * @throws IMPORT_FAILED naming the module and the cause
  */
 export async function loadModules(modules: readonly string[], seconds = 60): Promise<void> {
+  if (modules.some((module) => /\.[mc]?tsx?$/.test(module))) await loadTypeScript();
   for (const module of modules) {
     const url = module.startsWith("file:") ? module : pathToFileURL(resolve(module)).href;
     let onCall: (() => void) | undefined;
@@ -58,12 +61,21 @@ export async function loadModules(modules: readonly string[], seconds = 60): Pro
   }
 }
 
+/** Lets this process import TypeScript, as `node --import tsx` would have. A second call changes nothing. */
+function loadTypeScript(): Promise<void> {
+  return onePerProcess("TypeScript loader", async () => {
+    (await import("tsx/esm/api")).register();
+    (await import("tsx/cjs/api")).register();
+  });
+}
+
 /**
  * Arguments for `node` so that a process started from one of our own entry files can load TypeScript:
  * always for users' modules, and for our own sources when they run uncompiled.
  */
 export function nodeArguments(): string[] {
-  const loader = ["--import", import.meta.resolve("tsx")];
+  const tsx = createRequire(import.meta.url).resolve("tsx");
+  const loader = ["--import", pathToFileURL(tsx).href];
   return runsFromSource() ? [...loader, "--conditions=elenchus-source"] : loader;
 }
 

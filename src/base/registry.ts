@@ -63,6 +63,27 @@ export function createRegistry<T>(kind: string): Registry<T> {
   };
 }
 
+/**
+ * The registry of a kind for this process, even where the package is loaded twice: a user's `.ts` in a folder
+ * without `"type": "module"` is loaded as CommonJS and gets a copy of its own, whose registries nobody would ask.
+ * @param fill registers what is built in, once
+ */
+export function sharedRegistry<T>(kind: string, fill: (registry: Registry<T>) => void): Registry<T> {
+  return onePerProcess(`registry of ${kind}`, () => {
+    const registry = createRegistry<T>(kind);
+    fill(registry);
+    return registry;
+  });
+}
+
+/** The value of that name for this process, made on first use: the same for every copy of the package. */
+export function onePerProcess<V>(name: string, make: () => V): V {
+  const key = Symbol.for(`elenchus/1 ${name}`);
+  const held = globalThis as unknown as Record<symbol, V | undefined>;
+  held[key] ??= make();
+  return held[key];
+}
+
 /** The error for a name that a registry does not hold. */
 export function unknownName(kind: string, name: string, registered: string[]): ElenchusError {
   const suggestion = nearest(name, registered);

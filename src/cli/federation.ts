@@ -82,7 +82,7 @@ export async function runFederation(request: RunRequest, options: FederationOpti
     const stop = () => server?.stop(String(signal.reason));
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    if (request.launchClients) clients = launch(server, request, prepared, token, logger);
+    if (request.launchClients) clients = launch(server, request, prepared, token, options);
     const summary = await server.done;
     signal.removeEventListener("abort", stop);
     await record.finish(summary.status, summary.error);
@@ -107,7 +107,7 @@ function launch(
   request: RunRequest,
   { config, paths }: PreparedConfig,
   token: string,
-  logger: Logger,
+  { logger, clock }: FederationOptions,
 ): ClientProcesses {
   const clients = startClientProcesses({
     entry: clientEntry,
@@ -119,6 +119,7 @@ function launch(
     stateFolder: paths.checkpoints,
     logLevel: request.log,
     logger,
+    clock,
   });
   void clients.exhausted.then((error) => server.fail(error));
   return clients;

@@ -42,10 +42,9 @@ export async function loadBackend(choice: BackendChoice, options: LoadBackendOpt
       return await load(name, choice, importer, options);
     } catch (error) {
       failures.push(error);
-      const optional = name === "node-gpu" || name === "node";
-      const message = `The compute back end ${name} cannot be used: ${messageOf(error)}. Trying the next one.`;
-      if (optional && isNotInstalled(error)) logger.debug(`The compute back end ${name} is not installed.`);
-      else logger.warn(message);
+      if (isNotInstalled(name, error)) logger.debug(`The compute back end ${name} is not installed.`);
+      else
+        logger.warn(`The compute back end ${name} cannot be used: ${messageOf(error)}. Trying the next one.`);
     }
   }
   throw unavailable("auto", failures.at(-1));
@@ -94,9 +93,9 @@ function unavailable(choice: BackendChoice, cause: unknown): ElenchusError {
   );
 }
 
-function isNotInstalled(error: unknown): boolean {
+/** True when the back end's own package is absent; one that lacks a part of itself is installed and broken. */
+function isNotInstalled(name: BackendName, error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  return (
-    (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND") && /tfjs-node/.test(messageOf(error))
-  );
+  const absent = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+  return absent && messageOf(error).includes(`'@tensorflow/tfjs-${name}'`);
 }

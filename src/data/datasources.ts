@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import { createRegistry, ElenchusError } from "../base/index.js";
+import { ElenchusError, sharedRegistry } from "../base/index.js";
 import type { CatalogEntry, Config, DataFacts } from "../config/index.js";
 import type { Datasource } from "./dataset.js";
 
@@ -23,7 +23,14 @@ export interface DatasourceFactory {
 }
 
 /** The datasources by the name that `data.datasource` gives. */
-export const datasources = createRegistry<DatasourceFactory>("datasource");
+export const datasources = sharedRegistry<DatasourceFactory>("datasource", (registry) => {
+  const digits: DatasourceFactory = async () => (await import("./digits.js")).loadDigits();
+  registry.register(
+    "digits",
+    Object.assign(digits, { facts: { trainRows: 1437, testRows: 360, classes: 10 } }),
+    { description: "1,797 handwritten digits, 28x28, 10 classes; ships with the package" },
+  );
+});
 
 /** Name under which a configuration asks for whatever the user's own code has registered. */
 const CUSTOM = "custom";

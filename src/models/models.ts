@@ -1,9 +1,21 @@
-import { createRegistry, ElenchusError, parseOptions } from "../base/index.js";
+import { ElenchusError, parseOptions, sharedRegistry } from "../base/index.js";
 import type { CatalogEntry, Config } from "../config/index.js";
 import type { Model, ModelFactory, ModelRequest } from "./model.js";
+import { lenet5Parameters, multilayerParameters } from "./modelParameters.js";
 
 /** The models by the name that `trainer.model_type`, else `trainer.model_name`, gives. */
-export const models = createRegistry<ModelFactory>("model");
+export const models = sharedRegistry<ModelFactory>("model", (registry) => {
+  // Building a model loads TensorFlow.js; naming one must not, so that the server can.
+  const lenet5: ModelFactory = async (request) => new (await import("./lenet5.js")).Lenet5(request);
+  const multilayer: ModelFactory = async (request) =>
+    new (await import("./multilayer.js")).Multilayer(request);
+  registry.register("lenet5", Object.assign(lenet5, { options: lenet5Parameters }), {
+    description: "LeNet-5: two convolutions and three dense layers, for images from 12x12 up",
+  });
+  registry.register("multilayer", Object.assign(multilayer, { options: multilayerParameters }), {
+    description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
+  });
+});
 
 /** Name under which a configuration asks for whatever the user's own code has registered. */
 const CUSTOM = "custom";

@@ -1,4 +1,4 @@
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ElenchusError, removeLeftovers, writeAtomic } from "../base/index.js";
 import { parseRecords, RecordScanner, recordText } from "./csvRecords.js";
@@ -38,14 +38,18 @@ export class ExpandingCsv {
     this.#size = state.size;
   }
 
-  /** Starts a CSV with a header, whole or not at all, in place of whatever is there. */
+  /**
+   * Starts a CSV with a header, whole or not at all, in place of one that has none.
+   * @throws EEXIST, the system's own error, when there is one with a header
+   */
   static async create(
     path: string,
     columns: readonly string[],
     { sync = true }: ExpandingCsvOptions = {},
   ): Promise<ExpandingCsv> {
     const header = Buffer.from(recordText(columns));
-    await writeAtomic(path, header);
+    if (!(await hasHeader(path))) await rm(path, { force: true });
+    await writeAtomic(path, header, { exclusive: true });
     const state = { columns: [...columns], rows: 0, size: header.length };
     const csv = new ExpandingCsv(path, await open(path, "r+"), sync, state);
     csv.#bytesWritten = header.length;
@@ -104,6 +108,7 @@ export class ExpandingCsv {
 
   async #append(rows: readonly Cells[]): Promise<void> {
     if (rows.length === 0) return;
+    await this.#requireUntouched();
     const columns = [...new Set([...this.#columns, ...rows.flatMap((row) => [...row.keys()])])];
     const added = columns.length - this.#columns.length;
     const text = rows.map((row) => recordText(columns.map((column) => row.get(column) ?? ""))).join("");
@@ -112,6 +117,13 @@ export class ExpandingCsv {
     if (added === 0) await this.#writeAtEnd(bytes);
     else await this.#rewrite(columns, added, bytes);
     this.#rows += rows.length;
+  }
+
+  /** Another process at work on the same file would overwrite rows, or see its own overwritten. */
+  async #requireUntouched(): Promise<void> {
+    const [own, found] = await Promise.all([this.#file.stat(), stat(this.path).catch(() => null)]);
+    if (found?.ino === own.ino && found.size === this.#size) return;
+    throw corrupt(this.path, "something else has changed it meanwhile");
   }
 
   async #writeAtEnd(bytes: Buffer): Promise<void> {

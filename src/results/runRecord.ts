@@ -92,13 +92,7 @@ export class RunRecord {
    */
   static async create(options: RunRecordOptions): Promise<RunRecord> {
     const paths = runPaths(options.resultPath, options.runId);
-    if (await hasHeader(paths.csv)) {
-      throw new ElenchusError(
-        "RUN_EXISTS",
-        `The run "${options.runId}" exists already: ${paths.csv}. Continue it with --resume, or choose another --run-id.`,
-        { details: { run_id: options.runId, csv: paths.csv } },
-      );
-    }
+    if (await hasHeader(paths.csv)) throw runExists(options.runId, paths.csv);
     return writing(options.resultPath, async () => {
       await mkdir(paths.folder, { recursive: true });
       await removeLeftovers(options.resultPath, `${options.runId}.csv`);
@@ -108,7 +102,12 @@ export class RunRecord {
       }
       const manifest = manifestOf(options);
       await writeManifest(paths.manifest, manifest);
-      const csv = await ExpandingCsv.create(paths.csv, layoutOf(options).types, syncOf(options));
+      const csv = await ExpandingCsv.create(paths.csv, layoutOf(options).types, syncOf(options)).catch(
+        (error) => {
+          // Another process has started the same run at the same time, and was first.
+          throw error.code === "EEXIST" ? runExists(options.runId, paths.csv) : error;
+        },
+      );
       return new RunRecord(options, { csv, clients: null, manifest, lastRound: -1 });
     });
   }
@@ -220,11 +219,8 @@ export class RunRecord {
         paths,
         before?.first_round ?? (await firstRoundIn(paths.csv)),
       );
-      const clients =
-        clientRows === 0
-          ? null
-          : await ExpandingCsv.open(paths.clients, { ...syncOf(options), keep: clientRows });
-      const manifest = { ...manifestOf(options), ...continued(before) };
+      const clients = await reopenedClients(paths.clients, clientRows, syncOf(options));
+      const manifest = continuedManifest(manifestOf(options), before);
       await writeManifest(paths.manifest, manifest);
       return new RunRecord(options, { csv, clients, manifest, lastRound });
     } catch (error) {
@@ -286,6 +282,14 @@ interface Parts {
   readonly lastRound: number;
 }
 
+function runExists(runId: string, csv: string): ElenchusError {
+  return new ElenchusError(
+    "RUN_EXISTS",
+    `The run "${runId}" exists already: ${csv}. Continue it with --resume, or choose another --run-id.`,
+    { details: { run_id: runId, csv } },
+  );
+}
+
 /** Where a reopened record goes on. */
 interface Continuation {
   readonly lastRound: number;
@@ -307,10 +311,23 @@ async function rowsBefore(path: string, round: number): Promise<number> {
   return later === -1 ? rows.length : later;
 }
 
-/** What a manifest keeps when its run goes on. */
-function continued(before: Manifest | null): Partial<Manifest> {
-  if (before === null) return {};
-  return { start: before.start, columns: before.columns, first_round: before.first_round };
+/** The per-client CSV cut to the rows that stay; null where none does. */
+async function reopenedClients(
+  path: string,
+  keep: number,
+  options: { sync: boolean },
+): Promise<ExpandingCsv | null> {
+  if (keep > 0) return ExpandingCsv.open(path, { ...options, keep });
+  await rm(path, { force: true });
+  return null;
+}
+
+/** A run that goes on is the same run: what its manifest said of its beginning stays. */
+function continuedManifest(now: Manifest, before: Manifest | null): Manifest {
+  if (before === null) return now;
+  const { start, columns, first_round } = before;
+  const parent = now.parent ?? before.parent;
+  return { ...now, start, columns, first_round, parent, backend: now.backend ?? before.backend };
 }
 
 function layoutOf({ types, evaluators = [], declared }: RunRecordOptions): RowLayout {
@@ -345,6 +362,7 @@ async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
     throw new ElenchusError(
       "PATH_UNWRITABLE",
       `The results folder ${folder} cannot be written: ${messageOf(error)}.`,

@@ -1,7 +1,8 @@
 import type { Clock } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import { type EvaluationOutcome, tableEntries } from "../evaluators/index.js";
-import type { RoundRecord } from "../results/index.js";
+import { type RoundRecord, roundRecord } from "../results/index.js";
+import type { ScalarMetric } from "../trainers/index.js";
 import type { Checkpoint, Score, Weights } from "../weights/index.js";
 import type { ClientResult } from "./clientResults.js";
 import { itemsOf } from "./loggedItems.js";
@@ -21,7 +22,10 @@ export interface RunMemory {
   lastRow: RoundRecord | null;
 }
 
-/** The memory at start-up: of a new run, or as the checkpoint has it. */
+/**
+ * The memory at start-up: of a new run, or as the checkpoint has it.
+ * @throws CHECKPOINT_INVALID when the checkpoint's row is none
+ */
 export function createRunMemory(
   config: Config,
   clock: Clock,
@@ -36,8 +40,7 @@ export function createRunMemory(
     selection: createSelection(config.server.random_seed, resume?.random.selection),
     payloadBytes: resume?.clocks.payload_bytes ?? 0,
     elapsed: () => before + (clock.monotonic() - startedAt) / 1000,
-    // The record's keeper checked the row when it opened the run's files.
-    lastRow: (resume?.row as RoundRecord | undefined) ?? null,
+    lastRow: resume === undefined ? null : roundRecord(resume.row),
   };
 }
 
@@ -54,6 +57,7 @@ export function rowOf(
     round,
     items: itemsOf({ round, scalar, scalarStd, clients, elapsed: memory.elapsed(), payloadBytes }),
     evaluations: [...test.evaluations],
+    scalar: scoreOf(scalar),
     clients: clients.flatMap(({ clientId, scalar: own }) =>
       own === null ? [] : [{ clientId, metric: own.name, value: own.value }],
     ),
@@ -71,7 +75,7 @@ export function checkpointOf(
   },
 ): Checkpoint {
   const { runId, config, row, test } = facts;
-  const { scalar, next } = test;
+  const { next } = test;
   return {
     runId,
     model: config.trainer.model_name,
@@ -86,12 +90,14 @@ export function checkpointOf(
       // A run that is killed after its last checkpoint must not do another round when it is resumed.
       completed: next.kind === "end" && next.ending.status === "completed" ? 1 : 0,
     },
-    scalar:
-      scalar === null
-        ? null
-        : { metric: scalar.name, value: scalar.value, higherIsBetter: scalar.higherIsBetter },
+    scalar: scoreOf(test.scalar),
     primary: primaryScore(config, test.evaluations),
   };
+}
+
+function scoreOf(scalar: ScalarMetric | null): Score | null {
+  if (scalar === null) return null;
+  return { metric: scalar.name, value: scalar.value, higherIsBetter: scalar.higherIsBetter };
 }
 
 /** The primary metric of the first table, where it was measured. */

@@ -13,7 +13,8 @@ const PACKET_OVERHEAD = 64 * 1024;
 
 /**
  * Listens and runs the federation to its end.
- * @throws PORT_UNAVAILABLE when the address or port cannot be had; errors of `host.initialWeights()`
+ * @throws PORT_UNAVAILABLE when the address or port cannot be had; CHECKPOINT_INVALID when the row of the
+ * checkpoint to resume from is none; errors of `host.initialWeights()`
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, logger } = options;

@@ -135,12 +135,12 @@ export async function readCheckpointHeader(path: string): Promise<CheckpointHead
   return parseHeader(metadata, path).header;
 }
 
-function serializeValues({ row, state }: Checkpoint): { bytes: Uint8Array<ArrayBuffer>; dropped: string[] } {
+function serializeValues({ row, state }: Checkpoint): { bytes: Uint8Array; dropped: string[] } {
   const dropped: string[] = [];
   const kept = new Map(state);
   for (;;) {
     try {
-      return { bytes: new Uint8Array(serialize({ row, state: kept })), dropped };
+      return { bytes: serialize({ row, state: kept }), dropped };
     } catch (error) {
       const culprits = [...kept].filter(([, value]) => !canBeCloned(value)).map(([name]) => name);
       if (culprits.length === 0) throw error;

@@ -10,7 +10,7 @@ export function evaluatorTemplate(name: string): TemplateFile[] {
 
 /** Counts the examples of the test set and how far the scalar is from perfect. Put your own questions here. */
 export class ${className} extends Evaluator {
-  static override readonly metrics = {
+  static readonly metrics = {
     error: { higherIsBetter: false, unit: "fraction" },
     examples: { higherIsBetter: true, unit: "examples" },
   };

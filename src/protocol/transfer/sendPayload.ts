@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { ElenchusError } from "../../base/index.js";
 import { type Ask, request } from "../ask.js";
 import type { Limits } from "../limits.js";
@@ -57,6 +58,8 @@ export async function sendPayload(
       stop.check();
       underway.push(sendChunk(index));
       payload.hash(index);
+      // Without a turn of the event loop the chunks would gather in socket.io and leave in one go.
+      await setImmediate();
     }
     while (underway.length > 0) await oldest();
     const done = { transfer: transfer.id, sha256: payload.digest() };

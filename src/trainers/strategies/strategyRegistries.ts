@@ -1,45 +1,110 @@
-import type { ZodType, z } from "zod";
 import type {
   LearningRateSchedulerStrategy,
   LossStrategy,
   OptimizerStrategy,
 } from "../../algorithms/index.js";
-import { createRegistry, parseOptions, type Registry } from "../../base/index.js";
+import { type Registry, sharedRegistry } from "../../base/index.js";
 import type { CatalogEntry } from "../../config/index.js";
-
-/** Makes a strategy from its table under `[parameters]`. */
-export interface StrategyFactory<S> {
-  (parameters: Readonly<Record<string, unknown>>, facts: StrategyFacts): S | Promise<S>;
-  /** Schema of the table, so that `check` can say what is wrong with it. */
-  readonly options?: ZodType;
-}
-
-/** What of the configuration a strategy may need beyond its own table. */
-export interface StrategyFacts {
-  /** `trainer.epochs`. */
-  readonly epochs: number;
-}
-
-/** A factory with a schema, typed by it: it parses its table itself, so it may also be called directly. */
-export function strategyFactory<O extends ZodType, S>(
-  where: string,
-  options: O,
-  make: (options: z.output<O>, facts: StrategyFacts) => S | Promise<S>,
-): StrategyFactory<S> {
-  const factory: StrategyFactory<S> = (parameters, facts) =>
-    make(parseOptions(options, parameters, where), facts);
-  return Object.assign(factory, { options });
-}
+import { type StrategyFactory, strategyFactory } from "./strategyFactory.js";
+import {
+  adamOptions,
+  adamWOptions,
+  constantOptions,
+  cosineOptions,
+  crossEntropyOptions,
+  meanSquaredErrorOptions,
+  sgdOptions,
+  stepOptions,
+} from "./strategyOptions.js";
 
 /** What `trainer.optimizer` may name. */
-export const optimizers = createRegistry<StrategyFactory<OptimizerStrategy>>("optimizer");
+// Making a strategy may load TensorFlow.js; naming one must not, so that the server can.
+export const optimizers = sharedRegistry<StrategyFactory<OptimizerStrategy>>("optimizer", (registry) => {
+  registry.register(
+    "SGD",
+    strategyFactory(
+      "[parameters.optimizer] of SGD",
+      sgdOptions,
+      async (options) => new (await import("./sgd.js")).SgdStrategy(options),
+    ),
+    { description: "Stochastic gradient descent: momentum, Nesterov, weight decay" },
+  );
+  registry.register(
+    "Adam",
+    strategyFactory(
+      "[parameters.optimizer] of Adam",
+      adamOptions,
+      async (options) => new (await import("./adam.js")).AdamStrategy(options),
+    ),
+    { description: "Adaptive moments; weight decay through the gradient" },
+  );
+  registry.register(
+    "AdamW",
+    strategyFactory(
+      "[parameters.optimizer] of AdamW",
+      adamWOptions,
+      async (options) => new (await import("./adamW.js")).AdamWStrategy(options),
+    ),
+    { description: "Adaptive moments; weight decay apart from the gradient" },
+  );
+});
 
 /** What `trainer.lr_scheduler` may name. */
-export const schedulers =
-  createRegistry<StrategyFactory<LearningRateSchedulerStrategy>>("learning-rate schedule");
+export const schedulers = sharedRegistry<StrategyFactory<LearningRateSchedulerStrategy>>(
+  "learning-rate schedule",
+  (registry) => {
+    registry.register(
+      "ConstantLR",
+      strategyFactory(
+        "[parameters.learning_rate] of ConstantLR",
+        constantOptions,
+        async (options) => new (await import("./constantSchedule.js")).ConstantStrategy(options),
+      ),
+      { description: "The learning rate as it is, or times a factor for the first epochs" },
+    );
+    registry.register(
+      "StepLR",
+      strategyFactory(
+        "[parameters.learning_rate] of StepLR",
+        stepOptions,
+        async (options) => new (await import("./stepSchedule.js")).StepStrategy(options),
+      ),
+      { description: "The learning rate falls by a factor every few epochs" },
+    );
+    registry.register(
+      "CosineAnnealingLR",
+      strategyFactory(
+        "[parameters.learning_rate] of CosineAnnealingLR",
+        cosineOptions,
+        async (options, { epochs }) =>
+          new (await import("./cosineSchedule.js")).CosineStrategy(options, epochs),
+      ),
+      { description: "The learning rate falls along half a cosine" },
+    );
+  },
+);
 
 /** What `trainer.loss_criterion` may name. */
-export const losses = createRegistry<StrategyFactory<LossStrategy>>("loss");
+export const losses = sharedRegistry<StrategyFactory<LossStrategy>>("loss", (registry) => {
+  registry.register(
+    "CrossEntropyLoss",
+    strategyFactory(
+      "[parameters.loss_criterion] of CrossEntropyLoss",
+      crossEntropyOptions,
+      async (options) => new (await import("./crossEntropyLoss.js")).CrossEntropyLoss(options),
+    ),
+    { description: "Cross-entropy of class labels, from logits" },
+  );
+  registry.register(
+    "MSELoss",
+    strategyFactory(
+      "[parameters.loss_criterion] of MSELoss",
+      meanSquaredErrorOptions,
+      async () => new (await import("./mseLoss.js")).MseLoss(),
+    ),
+    { description: "Mean squared error, for regression" },
+  );
+});
 
 /** The registered names for the configuration's catalog. */
 export function strategyCatalog(): Record<"optimizers" | "schedulers" | "losses", CatalogEntry[]> {
