@@ -112,7 +112,7 @@ describe("auto", () => {
       "@tensorflow/tfjs-node-gpu": () => {
         throw new Error("libcudart.so is missing");
       },
-      "@tensorflow/tfjs-node": notInstalled,
+      "@tensorflow/tfjs-node": () => notInstalled("@tensorflow/tfjs-node"),
     });
     expect(await loadBackend("auto", { logger, importer })).toMatchObject({
       name: "wasm",
@@ -126,14 +126,24 @@ describe("auto", () => {
   test("passes over packages that are not installed without a warning", async () => {
     const { lines, logger } = recordingLogger();
     const importer = importerWith({
-      "@tensorflow/tfjs-node-gpu": notInstalled,
-      "@tensorflow/tfjs-node": notInstalled,
+      "@tensorflow/tfjs-node-gpu": () => notInstalled("@tensorflow/tfjs-node-gpu"),
+      "@tensorflow/tfjs-node": () => notInstalled("@tensorflow/tfjs-node"),
     });
     expect((await loadBackend("auto", { logger, importer })).name).toBe("wasm");
     expect(lines).toEqual([
       "debug: The compute back end node-gpu is not installed.",
       "debug: The compute back end node is not installed.",
     ]);
+  });
+
+  test("says aloud that an installed package lacks a part of itself", async () => {
+    const { lines, logger } = recordingLogger();
+    const importer = importerWith({
+      "@tensorflow/tfjs-node-gpu": () => notInstalled("long", "@tensorflow/tfjs-node-gpu/dist/index.js"),
+      "@tensorflow/tfjs-node": () => notInstalled("@tensorflow/tfjs-node"),
+    });
+    expect((await loadBackend("auto", { logger, importer })).name).toBe("wasm");
+    expect(lines[0]).toMatch(/^warn: .*node-gpu cannot be used: Cannot find package 'long'/);
   });
 
   test("refuses a back end that computes wrong", async () => {
@@ -154,8 +164,8 @@ describe("auto", () => {
   test("falls to the cpu back end when the wasm one fails", async () => {
     const { lines, logger } = recordingLogger();
     const importer = importerWith({
-      "@tensorflow/tfjs-node-gpu": notInstalled,
-      "@tensorflow/tfjs-node": notInstalled,
+      "@tensorflow/tfjs-node-gpu": () => notInstalled("@tensorflow/tfjs-node-gpu"),
+      "@tensorflow/tfjs-node": () => notInstalled("@tensorflow/tfjs-node"),
       "@tensorflow/tfjs-backend-wasm": () => {
         throw new Error("the binary is torn");
       },
@@ -175,8 +185,8 @@ describe("auto", () => {
   });
 });
 
-function notInstalled(): never {
-  throw Object.assign(new Error("Cannot find package '@tensorflow/tfjs-node'"), {
+function notInstalled(name: string, importedFrom = "loadBackend.js"): never {
+  throw Object.assign(new Error(`Cannot find package '${name}' imported from ${importedFrom}`), {
     code: "ERR_MODULE_NOT_FOUND",
   });
 }
