@@ -47,6 +47,14 @@ describe("writeAtomic", () => {
     expect(await readdir(folder)).toEqual(["a.txt"]);
   });
 
+  it("replaces nothing when it is exclusive", async () => {
+    const path = join(folder, "a.txt");
+    await writeAtomic(path, "first", { exclusive: true });
+    await expect(writeAtomic(path, "second", { exclusive: true })).rejects.toMatchObject({ code: "EEXIST" });
+    expect(await readFile(path, "utf8")).toBe("first");
+    expect(await readdir(folder)).toEqual(["a.txt"]);
+  });
+
   it("has its leftovers removed, of one file or of the folder, and nothing else", async () => {
     const names = [".a.txt.0123456789ab.tmp", ".b.csv.ffffffffffff.tmp", ".mine.tmp", "c.0123456789ab.tmp"];
     for (const name of names) await writeFile(join(folder, name), "");

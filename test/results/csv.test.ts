@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -119,6 +119,7 @@ describe("a CSV", () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.nat(6), async (rows, reopenAt) => {
         const written = rows.map((row) => new Map(row));
+        await rm(path, { force: true });
         let csv = await ExpandingCsv.create(path, ["first", "second"], { sync: false });
         for (const [index, row] of written.entries()) {
           if (index === reopenAt) {
@@ -148,6 +149,32 @@ describe("a CSV", () => {
     expect(await content()).toBe("a\n1\n");
     expect([csv.rows, csv.columns]).toEqual([1, ["a"]]);
     expect(await readdir(folder)).toEqual(["run.csv"]);
+  });
+
+  it("notices that something else writes to it, and writes nothing", async () => {
+    const csv = await ExpandingCsv.create(path, ["a"]);
+    const second = await ExpandingCsv.open(path);
+    await second.append([cells({ a: "1" })]);
+    for (const row of [cells({ a: "2" }), cells({ b: "2" })]) {
+      await expect(csv.append([row])).rejects.toMatchObject({ code: "RECORD_CORRUPT" });
+    }
+    expect(await content()).toBe("a\n1\n");
+    await writeFile(join(folder, "copy.csv"), "a\n1\n");
+    await rename(join(folder, "copy.csv"), path);
+    await expect(second.append([cells({ a: "2" })])).rejects.toThrow("changed it meanwhile");
+    await rm(path);
+    await expect(second.append([cells({ a: "2" })])).rejects.toThrow("changed it meanwhile");
+    await csv.close();
+    await second.close();
+  });
+
+  it("is not started over one that has a header", async () => {
+    await writeFile(path, "a\n1\n");
+    await expect(ExpandingCsv.create(path, ["b"])).rejects.toMatchObject({ code: "EEXIST" });
+    expect(await content()).toBe("a\n1\n");
+    await writeFile(path, "a");
+    await (await ExpandingCsv.create(path, ["b"])).close();
+    expect(await content()).toBe("b\n");
   });
 });
 

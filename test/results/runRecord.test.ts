@@ -88,6 +88,20 @@ describe("a run", () => {
     await expect(RunRecord.create(options())).rejects.toMatchObject({ code: "RUN_EXISTS" });
   });
 
+  it("that two processes start at the same moment belongs to one of them", async () => {
+    const started = await Promise.allSettled([1, 2, 3].map(() => RunRecord.create(options())));
+    const records = started.filter((one) => one.status === "fulfilled").map((one) => one.value);
+    const refusals = started.filter((one) => one.status === "rejected").map((one) => one.reason.code);
+    expect(records).toHaveLength(1);
+    expect(refusals).toEqual(["RUN_EXISTS", "RUN_EXISTS"]);
+    await records[0]!.append(round(1));
+    await records[0]!.finish("completed");
+  });
+
+  it("says what cannot be written of its configuration", async () => {
+    await expect(RunRecord.create(options({ config: { big: 3n } }))).rejects.toThrow("BigInt");
+  });
+
   it("is refused a folder that cannot be written", async () => {
     await writeFile(join(folder, "file"), "");
     await expect(RunRecord.create(options({ resultPath: join(folder, "file", "x") }))).rejects.toMatchObject({
@@ -265,7 +279,8 @@ describe("a run that goes on", () => {
   });
 
   it("appends nothing when the CSV has the checkpoint's row, and cuts clients of a later round", async () => {
-    const record = await RunRecord.create(options({ clock: manualClock(0) }));
+    const parent = { run_id: "before", round: 4, weights_sha256: "ab" };
+    const record = await RunRecord.create(options({ clock: manualClock(0), parent, backend: "wasm" }));
     for (const one of rounds.slice(0, 2)) await record.append(one);
     await record.finish("interrupted");
     const before = await read("run.csv");
@@ -278,6 +293,8 @@ describe("a run that goes on", () => {
       status: "running",
       start: "1970-01-01T00:00:00.000Z",
       end: null,
+      parent,
+      backend: "wasm",
     });
     await expect(resumed.append(rounds[1]!)).rejects.toMatchObject({ code: "RECORD_CORRUPT" });
     await resumed.finish("completed");
