@@ -28,8 +28,8 @@ export interface TrainingLoopRequest extends TrainRequest {
  * Local training: epochs over batches, with strategies and callbacks at their places. Gives the event loop
  * a turn after every step, so that heartbeats and signals come through.
  *
- * While it runs, `context.state` holds `optimizer`, `current_batch` (from 1 within the epoch) and
- * `is_last_batch`, which leave with the loop, and `num_samples` and `last_loss`, which stay.
+ * While it runs, `context.state` holds `optimizer`, `current_batch` (from 1 within the epoch), `is_last_batch`,
+ * `num_samples` and `last_loss`. They leave with the loop: what stays in the state is kept for the client on disk.
  */
 export async function runTraining(request: TrainingLoopRequest): Promise<TrainReport> {
   const { trainer, model, strategies, updates, callbacks, indices, clock } = request;
@@ -88,10 +88,11 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
     for (const update of updates) await update.onTrainEnd?.(model, context);
     strategies.trainingStep.onTrainEnd?.(context);
   } finally {
-    for (const key of ["optimizer", "current_batch", "is_last_batch"]) context.state.delete(key);
+    context.state.delete("optimizer");
     optimizer.dispose();
   }
   for (const callback of callbacks) await callback.onTrainRunEnd?.(trainer);
+  for (const key of ["current_batch", "is_last_batch", "num_samples", "last_loss"]) context.state.delete(key);
 
   return {
     numSamples: indices.length,
