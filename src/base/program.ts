@@ -38,7 +38,8 @@ export function runInWorker(): Promise<never> {
  * @throws IMPORT_FAILED naming the module and the cause
  */
 export async function loadModules(modules: readonly string[], seconds = 60): Promise<void> {
-  if (modules.some((module) => /\.[mc]?tsx?$/.test(module))) await loadTypeScript();
+  // Only here: a command without modules need not wait for a compiler.
+  if (modules.length > 0) await onePerProcess("module loader", () => import("./moduleLoader.js"));
   for (const module of modules) {
     const url = module.startsWith("file:") ? module : pathToFileURL(resolve(module)).href;
     let onCall: (() => void) | undefined;
@@ -61,22 +62,11 @@ export async function loadModules(modules: readonly string[], seconds = 60): Pro
   }
 }
 
-/** Lets this process import TypeScript, as `node --import tsx` would have. A second call changes nothing. */
-function loadTypeScript(): Promise<void> {
-  return onePerProcess("TypeScript loader", async () => {
-    (await import("tsx/esm/api")).register();
-    (await import("tsx/cjs/api")).register();
-  });
-}
-
-/**
- * Arguments for `node` so that a process started from one of our own entry files can load TypeScript:
- * always for users' modules, and for our own sources when they run uncompiled.
- */
+/** Arguments for `node` so that a process started from one of our own entry files can load our own sources. */
 export function nodeArguments(): string[] {
+  if (!runsFromSource()) return [];
   const tsx = createRequire(import.meta.url).resolve("tsx");
-  const loader = ["--import", pathToFileURL(tsx).href];
-  return runsFromSource() ? [...loader, "--conditions=elenchus-source"] : loader;
+  return ["--import", pathToFileURL(tsx).href, "--conditions=elenchus-source"];
 }
 
 /** True when the product runs from its TypeScript sources, as its own tests do. */
