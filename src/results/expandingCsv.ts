@@ -1,9 +1,8 @@
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { ElenchusError, removeLeftovers, writeAtomic } from "../base/index.js";
-import { parseRecords, RecordScanner, recordText } from "./csvRecords.js";
-
-const PIECE_BYTES = 64 * 1024;
+import { removeLeftovers, writeAtomic } from "../base/index.js";
+import { type CsvState, corruptCsv, csvState, hasHeader, pieces } from "./csvFile.js";
+import { RecordScanner, recordText } from "./csvRecords.js";
 
 /** Cells by column; a column that is absent is an empty cell. */
 export type Cells = ReadonlyMap<string, string>;
@@ -29,7 +28,7 @@ export class ExpandingCsv {
   #bytesWritten = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(path: string, file: FileHandle, sync: boolean, state: FileState) {
+  private constructor(path: string, file: FileHandle, sync: boolean, state: CsvState) {
     this.path = path;
     this.#sync = sync;
     this.#file = file;
@@ -68,9 +67,9 @@ export class ExpandingCsv {
     await removeLeftovers(dirname(path), basename(path));
     const file = await open(path, "r+");
     try {
-      const state = await readState(path, file, keep ?? Number.POSITIVE_INFINITY);
+      const state = await csvState(path, file, keep ?? Number.POSITIVE_INFINITY);
       if (keep !== undefined && state.rows < keep) {
-        throw corrupt(path, `it has ${state.rows} rows where ${keep} were recorded`);
+        throw corruptCsv(path, `it has ${state.rows} rows where ${keep} were recorded`);
       }
       await file.truncate(state.size);
       return new ExpandingCsv(path, file, sync, state);
@@ -123,7 +122,7 @@ export class ExpandingCsv {
   async #requireUntouched(): Promise<void> {
     const [own, found] = await Promise.all([this.#file.stat(), stat(this.path).catch(() => null)]);
     if (found?.ino === own.ino && found.size === this.#size) return;
-    throw corrupt(this.path, "something else has changed it meanwhile");
+    throw corruptCsv(this.path, "something else has changed it meanwhile");
   }
 
   async #writeAtEnd(bytes: Buffer): Promise<void> {
@@ -181,84 +180,4 @@ export class ExpandingCsv {
       yield Buffer.concat(parts);
     }
   }
-}
-
-/** Whether a CSV has a whole header: from then on its run exists. */
-export async function hasHeader(path: string): Promise<boolean> {
-  const present = await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  if (!present) return false;
-  const file = await open(path, "r");
-  try {
-    const scanner = new RecordScanner();
-    for await (const piece of pieces(file, Number.POSITIVE_INFINITY)) {
-      if (scanner.ends(piece).length > 0) return true;
-    }
-    return false;
-  } finally {
-    await file.close();
-  }
-}
-
-interface FileState {
-  columns: string[];
-  rows: number;
-  /** Bytes of the header and the whole rows. */
-  size: number;
-}
-
-async function readState(path: string, file: FileHandle, keep: number): Promise<FileState> {
-  const scanner = new RecordScanner();
-  const start: Buffer[] = [];
-  let columns: string[] | undefined;
-  let records = 0;
-  let size = 0;
-  let offset = 0;
-  for await (const piece of pieces(file, Number.POSITIVE_INFINITY)) {
-    for (const end of scanner.ends(piece)) {
-      if (columns === undefined) {
-        columns = headerColumns(path, Buffer.concat([...start, piece.subarray(0, end)]));
-      }
-      if (records > keep) break;
-      records++;
-      size = offset + end;
-    }
-    if (columns === undefined) start.push(Buffer.from(piece));
-    offset += piece.length;
-  }
-  if (columns === undefined) throw corrupt(path, "it has no header");
-  return { columns, rows: records - 1, size };
-}
-
-function headerColumns(path: string, header: Buffer): string[] {
-  let columns: string[];
-  try {
-    columns = parseRecords(header)[0] ?? [];
-  } catch (error) {
-    throw corrupt(path, "its header is not CSV", error);
-  }
-  if (new Set(columns).size !== columns.length) throw corrupt(path, "its header names a column twice");
-  return columns;
-}
-
-/** A file piece by piece; each piece is valid until the next is asked for. */
-async function* pieces(file: FileHandle, size: number): AsyncGenerator<Buffer> {
-  const buffer = Buffer.alloc(PIECE_BYTES);
-  let position = 0;
-  while (position < size) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE_BYTES, size - position), position);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-    position += bytesRead;
-  }
-}
-
-function corrupt(path: string, found: string, cause?: unknown): ElenchusError {
-  return new ElenchusError(
-    "RECORD_CORRUPT",
-    `${path} cannot be continued: ${found}. Expected the file as the run left it; restore it, or start a new run.`,
-    { cause, details: { file: path } },
-  );
 }

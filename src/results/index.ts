@@ -7,7 +7,8 @@ export { type CellValue, readTable, rowObject, type Table } from "./readTable.js
 export { findRun, newestRun, type RecordedRun, runDocument, runIds } from "./recordedRuns.js";
 export { type RoundRecord, roundRecord } from "./recordRow.js";
 export { defaultRunId, type RunPaths, requireRunId, runPaths } from "./runPaths.js";
-export { RunRecord, type RunRecordOptions } from "./runRecord.js";
+export { RunRecord } from "./runRecord.js";
+export type { RunRecordOptions } from "./runRecordOptions.js";
 export { requireSameRun } from "./sameRun.js";
 export { type ShownTable, shownTable } from "./shownTable.js";
 export { type ResultsDocument, type StandaloneResults, writeStandaloneResults } from "./standaloneResults.js";

@@ -7,11 +7,12 @@ import {
   type TableEntry,
   tableEntries,
 } from "../evaluators/index.js";
-import { hasHeader } from "./expandingCsv.js";
+import { hasHeader } from "./csvFile.js";
 import type { RunStatus } from "./manifest.js";
 import { readTable } from "./readTable.js";
 import { defaultRunId, runPaths } from "./runPaths.js";
-import { RunRecord, type RunRecordOptions } from "./runRecord.js";
+import { RunRecord } from "./runRecord.js";
+import type { RunRecordOptions } from "./runRecordOptions.js";
 
 /** What a loop's record is made from: all of it may be left out. */
 export interface LoopRecordOptions extends Omit<RunRecordOptions, "resultPath" | "runId" | "evaluators"> {

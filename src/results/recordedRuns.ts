@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { ElenchusError, nearest } from "../base/index.js";
-import { hasHeader } from "./expandingCsv.js";
+import { hasHeader } from "./csvFile.js";
 import { type Manifest, readManifest } from "./manifest.js";
 import { type CellValue, readTable, rowObject } from "./readTable.js";
 import { type RunPaths, requireRunId, runIdStem, runPaths } from "./runPaths.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hasHeader } from "../../src/results/expandingCsv.js";
+import { hasHeader } from "../../src/results/csvFile.js";
 import { cellText, cellValue, ExpandingCsv, readTable, rowObject } from "../../src/results/index.js";
 
 let folder: string;
@@ -106,6 +106,25 @@ describe("a CSV", () => {
     ]);
     const again = await ExpandingCsv.open(path);
     expect(again.rows).toBe(3);
+    await again.close();
+  });
+
+  it("copes with a header longer than it reads at once", async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `evaluation_metric_${index}`);
+    const csv = await ExpandingCsv.create(path, ["a"], { sync: false });
+    await csv.append([cells({ a: "1" })]);
+    await csv.append([new Map(many.map((column, index) => [column, String(index)]))]);
+    await csv.append([cells({ a: "3", z: "new" })]);
+    await csv.close();
+    const [header, ...records] = await readRecords();
+    expect(header).toEqual(["a", ...many, "z"]);
+    expect(records.map((record) => [record[0], record[9_999], record.at(-1)])).toEqual([
+      ["1", "", ""],
+      ["", "9998", ""],
+      ["3", "", "new"],
+    ]);
+    const again = await ExpandingCsv.open(path);
+    expect([again.rows, again.columns.length]).toEqual([3, 10_002]);
     await again.close();
   });
 

@@ -178,6 +178,9 @@ describe("a run", () => {
       await expect(record.append(round(number))).rejects.toMatchObject({ code: "RECORD_CORRUPT" });
     }
     expect(record.rows).toBe(2);
+    const unawaited = await Promise.allSettled([3, 3, 4].map((number) => record.append(round(number))));
+    expect(unawaited.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(record.rows).toBe(4);
     await record.finish("completed");
   });
 
@@ -325,9 +328,11 @@ describe("a run that goes on", () => {
     await record.append(rounds[0]!);
     await record.finish("interrupted");
     await rm(join(folder, "run"), { recursive: true });
-    const resumed = await RunRecord.resume(options(), rounds[1]);
-    await resumed.finish("completed");
-    expect(resumed.rows).toBe(2);
+    for (const again of [1, 2]) {
+      const resumed = await RunRecord.resume(options(), rounds[again]);
+      await resumed.finish("interrupted");
+      expect(resumed.rows).toBe(again + 1);
+    }
   });
 
   it("is refused without manifest when its rows do not say their rounds", async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom, withDeadline } from "../../../src/base/index.js";
-import { hasHeader } from "../../../src/results/expandingCsv.js";
+import { hasHeader } from "../../../src/results/csvFile.js";
 import { type CellValue, RunRecord, readTable } from "../../../src/results/index.js";
 import { listCheckpoints, readCheckpoint } from "../../../src/weights/index.js";
 import { roundOf, TYPES, weightsOf } from "./rounds.js";
