@@ -42,6 +42,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const { url, connectSeconds, logger } = options;
   let closed = false;
   let deadline: NodeJS.Timeout | undefined;
+  let retry: NodeJS.Timeout | undefined;
   let lastError = "no attempt has ended yet";
 
   const socket: ServerSocket = io(url, {
@@ -54,6 +55,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const close = () => {
     closed = true;
     clearTimeout(deadline);
+    clearTimeout(retry);
     socket.disconnect();
   };
   const fail = (error: ElenchusError) => {
@@ -75,7 +77,9 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
   const again = () => {
     // Neither a refusal nor a disconnection by the server makes socket.io try again by itself.
-    if (!closed && !socket.active) socket.connect();
+    if (closed || socket.active) return;
+    clearTimeout(retry);
+    retry = setTimeout(() => socket.connect(), RETRY.reconnectionDelay);
   };
 
   socket.on("connect_error", (error: Error & { data?: unknown }) => {

@@ -35,10 +35,12 @@ const stop = new AbortController();
 // A signal to the terminal's process group reaches this process too; the server decides when the run ends.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => stop.abort());
+/** Exit status after an orderly stop by SIGTERM. */
+const TERMINATED = 143;
 process.on("disconnect", () => process.exit(1));
 process.once("message", (message) => {
   work(orderSchema.parse(message)).then(
-    () => process.exit(0),
+    () => process.exit(stop.signal.aborted ? TERMINATED : 0),
     (error) => {
       const code = error instanceof ElenchusError ? error.code : "INTERNAL";
       process.stderr.write(`error [${code}]: ${messageOf(error)}\n`, () =>

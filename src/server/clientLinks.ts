@@ -8,17 +8,16 @@ import {
   type Limits,
   type PayloadReceiver,
   type RefusalCode,
-  refuse,
   type ServerToClientEvents,
   type SocketData,
 } from "../protocol/index.js";
 import { type Admission, admit } from "./admission.js";
 import { type MessageHandlers, openDoor } from "./messageDoor.js";
+import { refuseWork } from "./refusedWork.js";
 import type { RoundLoop } from "./roundLoop.js";
-import { refusalOf } from "./rounds/refusal.js";
 import type { ServerEvent } from "./serverEvents.js";
 import { type ClientSocket, createSessions, type Session } from "./sessions.js";
-import { explain, type Uploads } from "./uploads.js";
+import type { Uploads } from "./uploads.js";
 
 export type FederationIo = Server<ClientToServerEvents, ServerToClientEvents, InterServerEvents, SocketData>;
 
@@ -103,7 +102,7 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
     loop().dispatch({ kind: "process_gone", process, reason });
   };
   const lost = (session: Session, socket: ClientSocket, reason: string) => {
-    if (session.socket !== socket) return;
+    if (session.socket !== socket || sessions.get(session.id) !== session) return;
     // A client that disconnects by itself means it; a message sent right before may never have been read.
     if (reason === "client namespace disconnect") return gone(session, "it left");
     const { process } = session;
@@ -126,16 +125,11 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
     });
     socket.on("disconnect", (reason) => lost(session, socket, reason));
   };
-  const workOf = (session: Session, message: { round: number; client_id: number }) => ({
-    round: message.round,
-    client: message.client_id,
-    process: session.process,
-  });
   const handlersFor = (session: Session): MessageHandlers => ({
     progress(message) {
+      const refused = refuseWork(loop().state, session.process, message);
+      if (refused !== null) return refused;
       const { round, client_id: client, done, total, loss } = message;
-      const code = refusalOf(loop().state, workOf(session, message));
-      if (code !== null) return refuse(code, explain(code, message));
       tell({ kind: "progress", round, client, done, total, loss });
       return ACCEPTED;
     },
@@ -143,12 +137,12 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
     chunk: (message, data) => receiver.chunk(session.id, message, data),
     transfer_done: (message) => receiver.done(session.id, message),
     failed(message) {
-      const work = workOf(session, message);
-      const code = refusalOf(loop().state, work);
-      if (code !== null) return refuse(code, explain(code, message));
+      const { process } = session;
+      const refused = refuseWork(loop().state, process, message);
+      if (refused !== null) return refused;
       uploads().interrupt(session, "The member's work failed.");
-      const { code: cause, message: text } = message;
-      loop().dispatch({ kind: "client_failed", ...work, code: cause, message: text, retry: true });
+      const { round, client_id: client, code, message: text } = message;
+      loop().dispatch({ kind: "client_failed", round, client, process, code, message: text, retry: true });
       return ACCEPTED;
     },
     leave(message) {

@@ -14,6 +14,7 @@ import { checkpointOf, createRunMemory, rowOf } from "./runMemory.js";
 import type { RunSummary } from "./runSummary.js";
 import type { ServerEvent } from "./serverEvents.js";
 import type { ServerOptions } from "./serverOptions.js";
+import { createSpectator } from "./spectator.js";
 import { startingPoint } from "./startingPoint.js";
 import { createDeadlineTimer } from "./timers.js";
 import { createUploads, type Uploads } from "./uploads.js";
@@ -52,13 +53,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
     finished = resolve;
   });
 
-  const tell = (event: ServerEvent) => {
-    try {
-      options.onEvent?.(event);
-    } catch (error) {
-      logger.error(`A spectator of the run failed: ${messageOf(error)}`);
-    }
-  };
+  const tell = createSpectator(options.onEvent, logger);
   const onRefused = (code: RefusalCode, message: string, from: string) => {
     refused.count(code);
     logger.debug(`Refused [${code}] from ${from}: ${message}`);
@@ -101,7 +96,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
     aggregate: ({ round }) => inBackground(() => aggregate(round)),
     test: ({ round }) => inBackground(() => test(round)),
     record: ({ round }) => inBackground(() => record(round)),
-    tell: ({ event }) => report(event),
+    tell: ({ event }) => tell(event),
     close({ ending }) {
       void close(ending);
     },
@@ -121,17 +116,6 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
     session.sending?.abort();
     uploads.interrupt(session, reason);
     session.socket?.emit("withdraw", { round, client_id: client, reason });
-  };
-  const report = (event: ServerEvent) => {
-    if (event.kind === "client_failed") {
-      const after = event.retried ? "its work goes to an idle process" : "it is left out";
-      logger.warn(
-        `Client ${event.client} failed in round ${event.round} [${event.code}], ${after}: ${event.message}`,
-      );
-    } else if (event.kind === "given_up") {
-      logger.warn(`Client ${event.client} is given up in round ${event.round}: ${event.reason}`);
-    }
-    tell(event);
   };
 
   const aggregate = async (round: number): Promise<RoundEvent> => {

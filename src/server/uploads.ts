@@ -10,8 +10,8 @@ import {
   refuse,
 } from "../protocol/index.js";
 import type { ScalarMetric } from "../trainers/index.js";
+import { refuseWork } from "./refusedWork.js";
 import type { RoundLoop } from "./roundLoop.js";
-import { refusalOf } from "./rounds/refusal.js";
 import type { RoundWork } from "./roundWork.js";
 import type { RunMemory } from "./runMemory.js";
 import type { ServerEvent } from "./serverEvents.js";
@@ -53,11 +53,7 @@ export function createUploads(options: UploadsOptions): Uploads {
   const { loop, work, memory, receiver, policy, clock, logger, tell } = options;
   const underway = new Map<Session, Upload>();
 
-  const refusal = ({ session, report }: Pick<Upload, "session" | "report">): Reply | null => {
-    const { round, client_id: client } = report;
-    const code = refusalOf(loop().state, { round, client, process: session.process });
-    return code === null ? null : refuse(code, explain(code, report));
-  };
+  const refusal = (session: Session, report: Report) => refuseWork(loop().state, session.process, report);
   const fail = ({ session, report }: Upload, code: RefusalCode, message: string) => {
     const { round, client_id: client } = report;
     loop().dispatch({
@@ -79,12 +75,12 @@ export function createUploads(options: UploadsOptions): Uploads {
   };
 
   const accept = async (upload: Upload, payload: ReceivedPayload): Promise<Reply> => {
-    const { report, work: round } = upload;
-    const early = refusal(upload);
+    const { session, report, work: round } = upload;
+    const early = refusal(session, report);
     if (early !== null) return early;
     const checked = await checkUpdate(payload, round.layout, policy);
     // The round may have closed while the update was read.
-    const late = refusal(upload);
+    const late = refusal(session, report);
     if (late !== null) return late;
     if (!checked.good) {
       fail(upload, checked.code, checked.message);
@@ -106,7 +102,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       kind: "update_received",
       round: report.round,
       client: report.client_id,
-      process: upload.session.process,
+      process: session.process,
     });
     return ACCEPTED;
   };
@@ -136,7 +132,7 @@ export function createUploads(options: UploadsOptions): Uploads {
   return {
     interrupt,
     report(session, report) {
-      const refused = refusal({ session, report });
+      const refused = refusal(session, report);
       if (refused !== null) return refused;
       interrupt(session, "A newer report took its place.");
       // Work in `collecting` is always there; the round that has none takes no reports.
@@ -170,15 +166,4 @@ export function createUploads(options: UploadsOptions): Uploads {
 function scalarOf({ scalar }: Report): ScalarMetric | null {
   if (scalar === null || scalar.value === null) return null;
   return { name: scalar.name, value: scalar.value, higherIsBetter: scalar.higher_is_better };
-}
-
-/** The refusal of a message about work, in words. */
-export function explain(
-  code: "foreign" | "late" | "duplicate",
-  { round, client_id }: { readonly round: number; readonly client_id: number },
-): string {
-  const what = `Client ${client_id}'s part in round ${round}`;
-  if (code === "late") return `${what} is over.`;
-  if (code === "duplicate") return `${what} was already reported.`;
-  return `${what} is not this process's work.`;
 }
