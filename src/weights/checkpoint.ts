@@ -3,14 +3,15 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { z } from "zod";
-import { ElenchusError, messageOf, type RandomState } from "../base/index.js";
+import { ElenchusError, messageOf } from "../base/index.js";
 import {
-  invalidCheckpoint,
-  readSafetensors,
-  readSafetensorsHeader,
-  type SafetensorsContent,
-  writeSafetensors,
-} from "./safetensors.js";
+  type CheckpointFacts,
+  type CheckpointHeader,
+  decodeCheckpointHeader,
+  encodeCheckpointHeader,
+} from "./checkpointHeader.js";
+import { readSafetensors, readSafetensorsHeader, writeSafetensors } from "./safetensors.js";
+import { invalidCheckpoint, type SafetensorsContent } from "./safetensorsHeader.js";
 import type { WeightArray, Weights } from "./weights.js";
 import { weightsDigest } from "./weightsDigest.js";
 
@@ -21,40 +22,15 @@ import { weightsDigest } from "./weightsDigest.js";
  * - the array `__elenchus__`: the row and the state in V8's structured-clone format, which keeps typed arrays,
  *   maps and every double. It is only read to resume, and only after its SHA-256 has been checked.
  */
-export interface Checkpoint {
-  readonly runId: string;
-  /** Name of the model, as configured. */
-  readonly model: string;
-  /** The round just finished; 0 is the untrained model. */
-  readonly round: number;
+export interface Checkpoint extends CheckpointFacts {
   readonly weights: Weights;
   /** The finished row of the round: any value that can be cloned. Whoever wrote it checks it on reading. */
   readonly row: unknown;
   /** `context.state` of the server. Entries that cannot be cloned are left out when writing. */
   readonly state: ReadonlyMap<string, unknown>;
-  /** Generators by name. */
-  readonly random: Readonly<Record<string, RandomState>>;
-  /** Clocks and counters by name, finite. */
-  readonly clocks: Readonly<Record<string, number>>;
-  /** The test scalar, and the primary metric of the first evaluator. What is best is kept when pruning. */
-  readonly scalar: Score | null;
-  readonly primary: Score | null;
 }
-
-/** A metric's value with its direction, null where nobody declared one. */
-export interface Score {
-  readonly metric: string;
-  readonly value: number;
-  readonly higherIsBetter: boolean | null;
-}
-
-/** What is known of a checkpoint without reading its arrays. */
-export type CheckpointHeader = Omit<Checkpoint, "weights" | "row" | "state"> & {
-  readonly weightsSha256: string;
-};
 
 const VALUES = "__elenchus__";
-const SCHEMA = 1;
 
 /**
  * Writes a checkpoint into its run's folder, which is made if need be, whole or not at all.
@@ -74,24 +50,13 @@ export async function writeCheckpoint(
   const { bytes, dropped } = serializeValues(checkpoint);
   const values: WeightArray = { dtype: "uint8", shape: [bytes.length], data: bytes };
   const sha256 = weightsDigest(checkpoint.weights);
-  const header: z.input<typeof headerSchema> = {
-    schema: SCHEMA,
-    run_id: checkpoint.runId,
-    model: checkpoint.model,
-    round: checkpoint.round,
-    weights_sha256: sha256,
-    values_sha256: sha256Of(bytes),
-    random: checkpoint.random as Record<string, [number, number, number, number]>,
-    clocks: checkpoint.clocks,
-    scalar: writtenScore(checkpoint.scalar),
-    primary: writtenScore(checkpoint.primary),
-  };
+  const header = encodeCheckpointHeader({ ...checkpoint, weightsSha256: sha256 }, sha256Of(bytes));
 
   await mkdir(folder, { recursive: true });
   const path = checkpointPath(folder, checkpoint.round);
   await writeSafetensors(path, {
     arrays: new Map([...checkpoint.weights, [VALUES, values]]),
-    metadata: new Map([["elenchus", JSON.stringify(header)]]),
+    metadata: new Map([["elenchus", header]]),
   });
   return { path, sha256, dropped };
 }
@@ -107,7 +72,7 @@ export function checkpointPath(folder: string, round: number): string {
  */
 export async function readCheckpoint(path: string): Promise<Checkpoint & CheckpointHeader> {
   const content = await readSafetensors(path);
-  const { header, valuesSha256 } = parseHeader(content.metadata, path);
+  const { header, valuesSha256 } = decodeCheckpointHeader(content.metadata, path);
   const values = content.arrays.get(VALUES);
   if (!(values?.data instanceof Uint8Array) || sha256Of(values.data) !== valuesSha256) {
     throw invalidCheckpoint(path, null, "its row and state are missing or damaged.");
@@ -125,14 +90,14 @@ export async function readCheckpoint(path: string): Promise<Checkpoint & Checkpo
  */
 export async function readCheckpointWeights(path: string): Promise<CheckpointHeader & { weights: Weights }> {
   const content = await readSafetensors(path, (name) => name !== VALUES);
-  const { header } = parseHeader(content.metadata, path);
+  const { header } = decodeCheckpointHeader(content.metadata, path);
   return { ...header, weights: checkedWeights(content, header, path) };
 }
 
 /** Reads what is known without the arrays. @throws CHECKPOINT_INVALID */
 export async function readCheckpointHeader(path: string): Promise<CheckpointHeader> {
   const { metadata } = await readSafetensorsHeader(path);
-  return parseHeader(metadata, path).header;
+  return decodeCheckpointHeader(metadata, path).header;
 }
 
 function serializeValues({ row, state }: Checkpoint): { bytes: Uint8Array; dropped: string[] } {
@@ -169,83 +134,6 @@ function deserializeValues(bytes: Uint8Array, path: string): { row: unknown; sta
 }
 
 const valuesSchema = z.object({ row: z.unknown(), state: z.map(z.string(), z.unknown()) });
-
-const scoreSchema = z
-  .object({ metric: z.string(), value: z.number().nullable(), higher_is_better: z.boolean().nullable() })
-  .nullable();
-
-const wordSchema = z
-  .int()
-  .nonnegative()
-  .max(2 ** 32 - 1);
-
-const headerSchema = z.object({
-  schema: z.literal(SCHEMA),
-  run_id: z.string().min(1),
-  model: z.string(),
-  round: z.int().nonnegative(),
-  weights_sha256: z.string(),
-  values_sha256: z.string(),
-  random: z.record(z.string(), z.tuple([wordSchema, wordSchema, wordSchema, wordSchema])),
-  clocks: z.record(z.string(), z.number()),
-  scalar: scoreSchema,
-  primary: scoreSchema,
-});
-
-function parseHeader(
-  metadata: ReadonlyMap<string, string>,
-  path: string,
-): { header: CheckpointHeader; valuesSha256: string } {
-  const text = metadata.get("elenchus");
-  if (text === undefined) {
-    throw invalidCheckpoint(
-      path,
-      null,
-      "a safetensors file, but no checkpoint: its metadata has no `elenchus`.",
-    );
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw invalidCheckpoint(path, null, `its metadata is not JSON: ${messageOf(error)}.`, error);
-  }
-  const parsed = headerSchema.safeParse(json);
-  if (!parsed.success) {
-    throw invalidCheckpoint(
-      path,
-      null,
-      `its metadata has faults: ${z.prettifyError(parsed.error)}.`,
-      parsed.error,
-    );
-  }
-  const { run_id, model, round, random, clocks, scalar, primary, weights_sha256, values_sha256 } =
-    parsed.data;
-  return {
-    header: {
-      runId: run_id,
-      model,
-      round,
-      random,
-      clocks,
-      scalar: readScore(scalar),
-      primary: readScore(primary),
-      weightsSha256: weights_sha256,
-    },
-    valuesSha256: values_sha256,
-  };
-}
-
-/** JSON has no NaN and no infinity: such a value is written as null and read back as NaN, which is never best. */
-function writtenScore(score: Score | null): z.input<typeof scoreSchema> {
-  if (score === null) return null;
-  return { metric: score.metric, value: score.value, higher_is_better: score.higherIsBetter };
-}
-
-function readScore(score: z.output<typeof scoreSchema>): Score | null {
-  if (score === null) return null;
-  return { metric: score.metric, value: score.value ?? Number.NaN, higherIsBetter: score.higher_is_better };
-}
 
 function checkedWeights({ arrays }: SafetensorsContent, header: CheckpointHeader, path: string): Weights {
   const weights = new Map(arrays);

@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { removeLeftovers } from "../base/index.js";
-import { type CheckpointHeader, checkpointPath, readCheckpointHeader, type Score } from "./checkpoint.js";
+import { checkpointPath, readCheckpointHeader } from "./checkpoint.js";
+import type { CheckpointHeader, Score } from "./checkpointHeader.js";
 
 /** A checkpoint file of a run. */
 export interface CheckpointFile {

@@ -1,12 +1,10 @@
 export { type ByteSource, memorySource, wholeWords } from "./byteSource.js";
 export {
   type Checkpoint,
-  type CheckpointHeader,
   checkpointPath,
   readCheckpoint,
   readCheckpointHeader,
   readCheckpointWeights,
-  type Score,
   writeCheckpoint,
 } from "./checkpoint.js";
 export {
@@ -17,6 +15,7 @@ export {
   type PruneOptions,
   pruneCheckpoints,
 } from "./checkpointFolder.js";
+export type { CheckpointHeader, Score } from "./checkpointHeader.js";
 export { decodeWeights, encodeWeights, readWeights } from "./codec.js";
 export {
   type ArrayDescription,
@@ -27,7 +26,8 @@ export {
   requireSameLayout,
   type WeightLayout,
 } from "./layout.js";
-export { readSafetensors, type SafetensorsContent, writeSafetensors } from "./safetensors.js";
+export { readSafetensors, writeSafetensors } from "./safetensors.js";
+export type { SafetensorsContent } from "./safetensorsHeader.js";
 export { type PayloadLayout, readLayout, readSegments, type Segment } from "./segments.js";
 export type { WeightArray, WeightData, WeightDtype, Weights } from "./weights.js";
 export { weightsDigest } from "./weightsDigest.js";

@@ -85,6 +85,13 @@ describe("a checkpoint", () => {
     });
   });
 
+  it("is not written with facts that could not be read back", async () => {
+    for (const changes of [{ clocks: { elapsed_time: Number.NaN } }, { round: -1 }, { runId: "" }]) {
+      await expect(writeCheckpoint(folder, checkpoint(changes))).rejects.toThrow();
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it("refuses arrays that bear its own name", async () => {
     const weights = new Map([["__elenchus__", uint8(1)]]);
     await expect(writeCheckpoint(folder, checkpoint({ weights }))).rejects.toMatchObject({
