@@ -56,6 +56,7 @@ export async function runFederation(request: RunRequest, options: FederationOpti
   let server: RunningServer | undefined;
   let clients: ClientProcesses | undefined;
   try {
+    const checkpoints = checkpointFolder(start.checkpoints, config.server.keep_checkpoints, logger);
     // The record is opened once the server has its port, but the server needs to know where rows will go.
     let opened: (record: RunRecord) => void = () => {};
     const opening = new Promise<RunRecord>((resolve) => {
@@ -68,7 +69,12 @@ export async function runFederation(request: RunRequest, options: FederationOpti
       host,
       algorithm: await algorithmOf(config),
       record: { append: async (row) => (await opening).append(row) },
-      checkpoints: checkpointFolder(start.checkpoints, config.server.keep_checkpoints, logger),
+      checkpoints: {
+        save: async (checkpoint) => {
+          await opening;
+          await checkpoints.save(checkpoint);
+        },
+      },
       logger,
       clock,
       token,

@@ -71,14 +71,10 @@ export function liveTable(output: Output, clock: Clock): Spectator {
           draw();
           break;
         case "update_received":
+        case "client_failed":
         case "given_up":
           working.delete(event.client);
           draw();
-          break;
-        case "client_failed":
-          keep(
-            `  client ${event.client} failed in round ${event.round}: ${event.message}${event.retried ? " (tried again)" : ""}`,
-          );
           break;
         case "testing":
           stage = `  ${event.progress.stage === "test" ? "testing" : "evaluating"} ${event.progress.note ?? ""} ${event.progress.done}/${event.progress.total}`;
