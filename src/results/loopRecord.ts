@@ -4,6 +4,7 @@ import {
   EVALUATION_STATUSES,
   type EvaluationOutcome,
   type EvaluationPayload,
+  registry,
   type TableEntry,
   tableEntries,
 } from "../evaluators/index.js";
@@ -63,6 +64,7 @@ export async function createRecord(options: LoopRecordOptions = {}): Promise<Loo
   const types = options.types ?? configuredTypes(options.config);
   const tables = tableEntries(options.config);
   const recordOptions: RunRecordOptions = {
+    declared: (type) => (registry.has(type) ? registry.declarations(type).metrics : undefined),
     ...rest,
     name,
     runId,

@@ -1,9 +1,19 @@
-import { mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hasHeader } from "../../src/results/csvFile.js";
 import { cellText, cellValue, ExpandingCsv, readTable, rowObject } from "../../src/results/index.js";
 
@@ -13,6 +23,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "elenchus-csv-"));
   path = join(folder, "run.csv");
 });
+afterEach(() => vi.restoreAllMocks());
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const cells = (row: Record<string, string>) => new Map(Object.entries(row));
@@ -159,15 +170,29 @@ describe("a CSV", () => {
     );
   });
 
-  it("undoes what it wrote of a row when writing fails", async () => {
+  it("undoes what it wrote of a row when the disk fails, and goes on when it is well again", async () => {
     const csv = await ExpandingCsv.create(path, ["a"]);
     await csv.append([cells({ a: "1" })]);
-    await csv.close();
-    await expect(csv.append([cells({ a: "2" })])).rejects.toThrow();
-    await expect(csv.append([cells({ a: "2", b: "3" })])).rejects.toThrow();
+    const handle = await open(path);
+    const disk = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    vi.spyOn(disk, "datasync").mockRejectedValueOnce(new Error("no space left"));
+    await expect(csv.append([cells({ a: "2" })])).rejects.toThrow("no space left");
+    vi.spyOn(disk, "sync").mockRejectedValueOnce(new Error("no space left"));
+    await expect(csv.append([cells({ a: "2", b: "3" })])).rejects.toThrow("no space left");
     expect(await content()).toBe("a\n1\n");
     expect([csv.rows, csv.columns]).toEqual([1, ["a"]]);
     expect(await readdir(folder)).toEqual(["run.csv"]);
+    await csv.append([cells({ a: "2", b: "3" })]);
+    await csv.close();
+    expect(await content()).toBe("a,b\n1,\n2,3\n");
+  });
+
+  it("takes nothing after it was closed", async () => {
+    const csv = await ExpandingCsv.create(path, ["a"]);
+    await csv.close();
+    await expect(csv.append([cells({ a: "2" })])).rejects.toThrow();
+    expect(await content()).toBe("a\n");
   });
 
   it("notices that something else writes to it, and writes nothing", async () => {

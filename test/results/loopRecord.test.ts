@@ -62,6 +62,15 @@ describe("a foreign loop", () => {
     }
   });
 
+  it("says in its manifest what built-in evaluators declare of their metrics", async () => {
+    const config = { evaluation: { type: "regression" } };
+    const record = await createRecord(options({ config }));
+    await record.append({ round: 1 }, [outcome("regression", { mse: 4 })]);
+    await record.finish();
+    const manifest = JSON.parse(await readFile(join(folder, "loop", "run.json"), "utf8"));
+    expect(manifest.columns.evaluation_mse.higher_is_better).toBe(false);
+  });
+
   it("records several evaluators by name, failures with their status and reason", async () => {
     const config = { evaluation: [{ type: "a" }, { type: "a", name: "b" }, { type: "c" }] };
     const payload = outcome("x", { m: 1 }).result;
