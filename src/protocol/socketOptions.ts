@@ -1,5 +1,6 @@
 import type { ServerOptions } from "socket.io";
 import type { ManagerOptions, SocketOptions } from "socket.io-client";
+import { clientTransport } from "./clientTransport.js";
 import type { Limits } from "./limits.js";
 import type { Handshake } from "./messages/handshake.js";
 
@@ -51,7 +52,7 @@ export function clientSocketOptions(
   limits: Limits,
 ): Partial<ManagerOptions & SocketOptions> {
   const options: Partial<ManagerOptions & SocketOptions> = {
-    transports: ["websocket"],
+    transports: [clientTransport(limits.chunk_bytes)],
     forceNew: true,
     reconnectionDelay: 200,
     reconnectionDelayMax: 5000,
