@@ -4,7 +4,7 @@ import { type Clock, ElenchusError, type Logger } from "../base/index.js";
 import { clientEntry } from "../client/index.js";
 import type { Config } from "../config/index.js";
 import { evaluationTables, registry } from "../evaluators/index.js";
-import { RunRecord, type RunRecordOptions } from "../results/index.js";
+import { type ParentCheckpoint, RunRecord, type RunRecordOptions } from "../results/index.js";
 import {
   type ClientProcesses,
   checkpointFolder,
@@ -44,7 +44,8 @@ export async function runFederation(request: RunRequest, options: FederationOpti
   const { logger, clock } = options;
   const prepared = await prepareConfig(request, logger);
   const { config } = prepared;
-  const token = tokenOf(config, request.launchClients);
+  const launches = request.launchClients && !config.server.disable_clients;
+  const token = tokenOf(config, launches);
   const start = await startingPoint(request, prepared, clock);
   if (start.finished) {
     logger.info(`the run ${start.runId} is finished; nothing is left to do`);
@@ -79,7 +80,7 @@ export async function runFederation(request: RunRequest, options: FederationOpti
       clock,
       token,
       onEvent: options.onEvent,
-      ...(request.launchClients && { launched: processCount(config) }),
+      ...(launches && { launched: processCount(config) }),
       ...(start.checkpoint && { resume: start.checkpoint }),
     });
     const record = await openRecord(prepared, start, backend, options);
@@ -88,7 +89,7 @@ export async function runFederation(request: RunRequest, options: FederationOpti
     const stop = () => server?.stop(String(signal.reason));
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    if (request.launchClients) clients = launch(server, request, prepared, token, options);
+    if (launches) clients = launch(server, request, prepared, token, options);
     const summary = await server.done;
     signal.removeEventListener("abort", stop);
     await record.finish(summary.status, summary.error);
@@ -147,12 +148,19 @@ async function openRecord(
     evaluators: evaluationTables(config).map((table) => table.name),
     declared: (type) => (registry.has(type) ? registry.declarations(type).metrics : undefined),
     backend,
+    parent: parentOf(start),
     clock,
     logger,
   };
   if (start.exists) return RunRecord.resume(recordOptions, start.checkpoint?.row ?? null);
   await clearCheckpoints(start.checkpoints);
   return RunRecord.create(recordOptions);
+}
+
+/** The checkpoint that a resumed run goes on from. */
+function parentOf({ checkpoint }: StartingPoint): ParentCheckpoint | null {
+  if (checkpoint === null) return null;
+  return { run_id: checkpoint.runId, round: checkpoint.round, weights_sha256: checkpoint.weightsSha256 };
 }
 
 /** `run` makes a token of its own; whoever comes from elsewhere must know it beforehand. */
@@ -166,7 +174,7 @@ function tokenOf(config: Config, launchClients: boolean): string {
 export function missingToken(): ElenchusError {
   return new ElenchusError(
     "TOKEN_MISSING",
-    "server.token is missing: a server and clients that are started apart must share one. Set it in the configuration, or with --set server.token=SECRET, to the same text on every machine.",
+    "server.token is missing: a server and clients that are started apart (`run` with server.disable_clients too) must share one. Set it in the configuration, or with --set server.token=SECRET, to the same text on every machine.",
   );
 }
 

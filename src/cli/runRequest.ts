@@ -15,6 +15,6 @@ export interface RunRequest {
   readonly seed?: number | undefined;
   readonly lenient?: boolean | undefined;
   readonly log: LogLevel;
-  /** Client processes on this machine: `run` starts them, `server` leaves that to others. */
+  /** `run` starts client processes, unless the configuration disables them; `server` leaves that to others. */
   readonly launchClients: boolean;
 }

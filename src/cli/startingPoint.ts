@@ -10,7 +10,12 @@ import {
   runIds,
   runPaths,
 } from "../results/index.js";
-import { type Checkpoint, newestCheckpoint, readCheckpoint } from "../weights/index.js";
+import {
+  type Checkpoint,
+  type CheckpointHeader,
+  newestCheckpoint,
+  readCheckpoint,
+} from "../weights/index.js";
 import type { PreparedConfig } from "./preparedRun.js";
 import type { RunRequest } from "./runRequest.js";
 
@@ -24,7 +29,7 @@ export interface StartingPoint {
   readonly csv: string;
   /** Folder of its checkpoints. */
   readonly checkpoints: string;
-  readonly checkpoint: Checkpoint | null;
+  readonly checkpoint: (Checkpoint & CheckpointHeader) | null;
 }
 
 /**
