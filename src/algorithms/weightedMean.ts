@@ -23,7 +23,9 @@ function floatMean(sum: Accumulator): ArrayMean {
     add: ({ start, bytes }, weight) => sum.add(start, bytes, weight),
     mean(totalWeight) {
       const mean = new Float32Array(sum.length);
-      sum.scaleInto(mean, 1 / totalWeight);
+      sum.scaleInto(mean, 1);
+      // Once a round, so exactness may cost: a factor 1 / total would be rounded before the quotient is.
+      for (let index = 0; index < mean.length; index++) mean[index] = mean[index]! / totalWeight;
       return mean;
     },
     dispose: () => sum.dispose(),
