@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { elenchus, startElenchus } from "../support/commandLine.js";
+import { freePort } from "../support/freePort.js";
+import { rowsOf, withoutTimes } from "../support/records.js";
+import { smallConfig } from "../support/smallConfig.js";
+import { temporaryFolder } from "../support/temporaryFolder.js";
+
+const folder = temporaryFolder("apart");
+const TOKEN = "a-secret-of-this-test";
+const RECORDED = `
+[evaluation]
+type = "classification"
+
+[results]
+types = "round, accuracy, elapsed_time, train_loss, comm_overhead"
+`;
+writeFileSync(join(folder, "few.toml"), smallConfig(RECORDED, { clients: 2 }));
+const csv = (runId: string) => join(folder, "runtime", "results", `${runId}.csv`);
+
+describe("a server and clients that are started apart", () => {
+  it("give the record of one run on one machine, clients first, a stranger at the door", async () => {
+    const port = await freePort();
+    const secret = ["--set", `server.token=${TOKEN}`];
+    const client = (id: number, token = secret) =>
+      startElenchus(
+        ["client", "few.toml", "--id", String(id), "--server", `http://127.0.0.1:${port}`, ...token],
+        folder,
+      );
+    const first = client(1);
+    const server = startElenchus(
+      ["server", "few.toml", ...secret, "--set", `server.port=${port}`, "--run-id", "apart", "--json"],
+      folder,
+    );
+    await server.said(/listening on/);
+    const stranger = await client(3, ["--set", "server.token=another"]).finished;
+    expect(stranger.status).toBe(1);
+    expect(stranger.stderr).toMatch(/^error \[CONNECTION_REFUSED\].*wrong_token/m);
+    const second = client(2);
+
+    const [served, ...trained] = await Promise.all([server.finished, first.finished, second.finished]);
+    expect(served.status).toBe(0);
+    expect(served.stderr).toContain("wrong_token 1");
+    expect(JSON.parse(served.stdout)).toMatchObject({ run_id: "apart", status: "completed", rounds: 2 });
+    for (const { status, stdout } of trained) {
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/completed .* trained 2 times/);
+    }
+
+    const together = await elenchus(["run", "few.toml", "--run-id", "together"], folder);
+    expect(together.status).toBe(0);
+    expect(withoutTimes(csv("apart"))).toEqual(withoutTimes(csv("together")));
+    for (const file of ["apart.csv", "apart/run.json"]) {
+      expect(readFileSync(join(folder, "runtime", "results", file), "utf8")).not.toContain(TOKEN);
+    }
+  }, 120_000);
+
+  it("are the logical clients of their numbers with server.disable_clients, for `run` too", async () => {
+    const port = await freePort();
+    const fixed = [
+      ...["--set", `server.token=${TOKEN}`, "--set", "server.disable_clients=true"],
+      ...["--set", `server.port=${port}`],
+    ];
+    const run = startElenchus(["run", "few.toml", ...fixed, "--run-id", "fixed", "--json"], folder);
+    await run.said(/listening on/);
+    const none = await elenchus(["client", "few.toml", "--id", "3", ...fixed], folder);
+    expect(none.status).toBe(2);
+    expect(none.stderr).toMatch(/error \[USAGE\]: --id 3 is no logical client/);
+
+    const clients = [1, 2].map((id) =>
+      elenchus(["client", "few.toml", "--id", String(id), ...fixed], folder),
+    );
+    const [ran, ...trained] = await Promise.all([run.finished, ...clients]);
+    expect([ran.status, ...trained.map(({ status }) => status)]).toEqual([0, 0, 0]);
+    expect(rowsOf(csv("fixed")).map((row) => row.round)).toEqual(["1", "2"]);
+    for (const { stdout } of trained) expect(stdout).toContain("trained 2 times");
+  }, 120_000);
+
+  it.each([
+    ["server", ["server", "few.toml"]],
+    ["client", ["client", "few.toml", "--id", "1", "--server", "http://127.0.0.1:9"]],
+    ["run without clients", ["run", "few.toml", "--set", "server.disable_clients=true"]],
+  ])("need a token: %s", async (_, words) => {
+    const { status, stdout, stderr } = await elenchus(words, folder);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error \[TOKEN_MISSING\]: .*server\.token/m);
+    expect(stdout).toBe("");
+  });
+
+  it("cannot meet where the server takes any free port and the client is not told which", async () => {
+    const words = ["client", "few.toml", "--id", "1", "--set", `server.token=${TOKEN}`];
+    const { status, stderr } = await elenchus(words, folder);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/error \[USAGE\]: .*--server URL/);
+  });
+});
