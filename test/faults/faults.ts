@@ -1,0 +1,8 @@
+import type { Fault } from "./fault.js";
+import { evaluation } from "./faults/evaluation.js";
+import { federation } from "./faults/federation.js";
+import { foundations } from "./faults/foundations.js";
+import { learning } from "./faults/learning.js";
+
+/** All faults, each under a name of its own. */
+export const faults: readonly Fault[] = [...foundations, ...learning, ...evaluation, ...federation];
