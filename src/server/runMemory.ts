@@ -87,12 +87,17 @@ export function checkpointOf(
     clocks: {
       elapsed_time: memory.elapsed(),
       payload_bytes: memory.payloadBytes,
-      // A run that is killed after its last checkpoint must not do another round when it is resumed.
-      completed: next.kind === "end" && next.ending.status === "completed" ? 1 : 0,
+      // A run that reached a target must not do another round when it is resumed. One that did all its rounds
+      // needs no mark, and may go on when there are to be more.
+      completed: completes(next) && row.round < config.trainer.rounds ? 1 : 0,
     },
     scalar: scoreOf(test.scalar),
     primary: primaryScore(config, test.evaluations),
   };
+}
+
+function completes(next: RoundTest["next"]): boolean {
+  return next.kind === "end" && next.ending.status === "completed";
 }
 
 function scoreOf(scalar: ScalarMetric | null): Score | null {
