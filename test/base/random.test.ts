@@ -45,6 +45,27 @@ describe("createRandom", () => {
     expect(() => createRandom(1).int(0)).toThrow(RangeError);
   });
 
+  it("draws every integer as often as any other", () => {
+    const random = createRandom(1, "thirds");
+    const thirds = [0, 0, 0];
+    // 3 * 2^30 values: taken modulo that, 2^32 of them would hit the first third twice as often.
+    for (let draw = 0; draw < 30_000; draw++) thirds[Math.floor(random.int(3 * 2 ** 30) / 2 ** 30)]!++;
+    // Expected 10,000 each, standard deviation sqrt(30,000 * 1/3 * 2/3) = 81.6.
+    for (const count of thirds) expect(Math.abs(count - 10_000)).toBeLessThan(5 * 81.6);
+  });
+
+  it("shuffles into every order as often as any other", () => {
+    const random = createRandom(1, "orders");
+    const counts = new Map<string, number>();
+    for (let turn = 0; turn < 6000; turn++) {
+      const order = random.shuffle([0, 1, 2]).join("");
+      counts.set(order, (counts.get(order) ?? 0) + 1);
+    }
+    // Six orders, 1000 each expected, standard deviation sqrt(6000 * 1/6 * 5/6) = 28.9.
+    expect([...counts.keys()].sort()).toEqual(["012", "021", "102", "120", "201", "210"]);
+    for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(5 * 28.9);
+  });
+
   it("samples distinct integers, and shuffles to a permutation", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 0, max: 60 }), fc.nat(60), (seed, bound, count) => {

@@ -148,16 +148,26 @@ describe("evaluateRound", () => {
     registry.register("changing", () => ({
       evaluate: ({ round }) => ({
         evaluator: "c",
-        primaryMetric: `m${round}`,
-        metrics: { [`m${round}`]: 1 },
+        primaryMetric: "m",
+        metrics: { m: 1, ...(round === 2 && { "second loss": 1 }) },
       }),
     }));
-    const evaluation = [{ type: "changing" }, { type: "loss", name: "m2", every: 2 }];
-    const claims = new ColumnClaims(tableEntries({ evaluation }));
-    const round = (currentRound: number) =>
-      outcomes(evaluation, { claims, context: new TrainingContext({ currentRound }) });
-    expect((await round(1)).map(({ status }) => status)).toEqual(["ok"]);
-    expect((await round(2)).map(({ status }) => status)).toEqual(["ok", "ok"]);
+    const evaluation = [{ type: "changing" }, { type: "loss", name: "second" }];
+    const kept = new ColumnClaims(tableEntries({ evaluation }));
+    const round = async (currentRound: number, claims?: ColumnClaims) =>
+      (await outcomes(evaluation, { claims, context: new TrainingContext({ currentRound }) })).map(
+        ({ status, error }) => error?.message ?? status,
+      );
+    expect(await round(1, kept)).toEqual(["ok", "ok"]);
+    expect(await round(2, kept)).toEqual([
+      expect.stringContaining('evaluation_second_loss, which belongs to the evaluator "second"'),
+      "ok",
+    ]);
+    // Without them the first one to give the column has it.
+    expect(await round(2)).toEqual([
+      "ok",
+      expect.stringContaining('evaluation_second_loss, which belongs to the evaluator "changing"'),
+    ]);
     registry.unregister("changing");
   });
 });

@@ -199,6 +199,15 @@ describe("the state between rounds", () => {
     });
   });
 
+  it("has no headline of an evaluator that wrote one and failed", async () => {
+    define("mock", (request) => {
+      request.context.state.set("evaluation_primary", { evaluator: "mock", metric: "a", value: 1 });
+      throw new Error("boom");
+    });
+    await run({ type: "mock" });
+    expect(Object.keys(state())).toEqual(["evaluation_status"]);
+  });
+
   it("takes `__proto__` as a name like any other", async () => {
     define("__proto__", () => fields("__proto__", { a: 1 }));
     await run({ type: "__proto__" });

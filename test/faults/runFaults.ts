@@ -28,6 +28,8 @@ for (const fault of chosen) {
   tell({ name: fault.name, sound: sound.get(fault)!, faulty: await outcomeWith(fault) });
 }
 await vitest.close();
+// Which vitest has set, since tests failed: they were to.
+process.exitCode = 0;
 
 async function outcomeWith(fault: Fault): Promise<Outcome> {
   try {

@@ -28,6 +28,8 @@ describe("a federation over sockets", () => {
     });
     expect(federation.rows.map(({ round }) => round)).toEqual([1, 2, 3]);
     expect(federation.checkpoints.map(({ round }) => round)).toEqual([1, 2, 3]);
+    // Each test hands its state to the next.
+    expect(federation.checkpoints.map(({ state }) => state.get("tests"))).toEqual([1, 2, 3]);
     expect(summary.refused).toEqual({});
     const ends = await Promise.all(clients.map(({ done }) => done));
     expect(ends.map(({ status }) => status)).toEqual(["completed", "completed"]);

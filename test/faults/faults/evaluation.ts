@@ -15,8 +15,8 @@ export const evaluation: readonly Fault[] = [
     file: "evaluators/evaluationState.ts",
     from: "state.delete(PRIMARY);",
     to: "",
-    test: "evaluators/evaluateRound.test.ts",
-    only: "outcomes from elsewhere",
+    test: "evaluators/runConfiguredEvaluation.test.ts",
+    only: "has no headline of an evaluator that wrote one and failed",
   },
   {
     name: "NaN accepted",
@@ -148,9 +148,9 @@ export const evaluation: readonly Fault[] = [
   },
   {
     name: "row written twice",
-    file: "results/runRecord.ts",
-    from: "missing = last !== null && csv.rows === before;",
-    to: "missing = last !== null;",
+    file: "results/resumePoint.ts",
+    from: "return { missing: false, lastRound: last.round };",
+    to: "return { missing: true, lastRound: last.round - 1 };",
     test: "results/runRecord.test.ts",
     only: "appends nothing when the CSV has the checkpoint's row",
   },

@@ -7,8 +7,8 @@ export const federation: readonly Fault[] = [
     file: "server/uploads.ts",
     from: "if (late !== null) return late;",
     to: "",
-    test: "server/hostileClients.test.ts",
-    only: "an update",
+    test: "server/uploads.test.ts",
+    only: "an update whose round closes while it is checked is late",
   },
   {
     name: "update of an earlier round taken",
@@ -120,7 +120,7 @@ export const federation: readonly Fault[] = [
     from: "memory.state = tested.state;",
     to: "",
     test: "server/federation.test.ts",
-    only: "gives the weights and rows of a run that never stopped",
+    only: "runs its rounds to the end",
   },
   {
     name: "wrong token let in",
@@ -157,8 +157,8 @@ export const federation: readonly Fault[] = [
   {
     name: "name from outside used as a path",
     file: "client/fileStateStore.ts",
-    from: "const part = harmless ? runId :",
-    to: "const part = harmless || runId !== undefined ? runId :",
+    from: "/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/",
+    to: "/^[A-Za-z0-9.][A-Za-z0-9._/-]{0,199}$/",
     test: "client/fileStateStore.test.ts",
     only: "keeps runs apart, whatever they are called",
   },
