@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { cutText } from "./messages/fields.js";
 import {
   type ConnectRefusal,
   connectRefusalSchema,
@@ -8,14 +9,14 @@ import {
 } from "./messages/handshake.js";
 import type { RefusalCode } from "./refusals.js";
 
-/** An error for socket.io's middleware; the client finds `data` on its `connect_error`. */
+/** An error for socket.io's middleware; the client finds `data` on its `connect_error`, a long message cut. */
 export class ConnectionRefusal extends Error {
   readonly data: ConnectRefusal;
 
   constructor(code: RefusalCode, message: string) {
     super(message);
     this.name = "ConnectionRefusal";
-    this.data = { code, message };
+    this.data = { code, message: cutText(message) };
   }
 }
 
@@ -46,7 +47,7 @@ export function readHandshake(auth: unknown, token: string): Handshake {
   if (!sameText(handshake.data.token, token)) {
     throw new ConnectionRefusal(
       "wrong_token",
-      "The token is not the run's. Set server.token to the server's.",
+      "The token is not this run's. Take server.token from the server's configuration.",
     );
   }
   return handshake.data;

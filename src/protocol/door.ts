@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { WithBytes } from "./events.js";
-import { ACCEPTED, type Reply, refuse } from "./messages/reply.js";
+import { ACCEPTED, type Refusal, type Reply, refuse } from "./messages/reply.js";
 import type { RefusalCode } from "./refusals.js";
 
 /** A socket.io socket of either end. */
@@ -40,9 +40,9 @@ export function openDoor<Schemas extends Readonly<Record<string, z.ZodType>>>(
   options: DoorOptions,
 ): void {
   const answer = async (event: string, args: readonly unknown[]): Promise<Reply> => {
-    const found = parse(event, args, schemas, options.reportBytes);
-    if ("ok" in found) return found;
     try {
+      const found = parse(event, args, schemas, options.reportBytes);
+      if ("ok" in found) return found;
       const handler = handlers[event as keyof Schemas] as (message: unknown, data?: Uint8Array) => Answer;
       return (await handler(found.message, found.data)) ?? ACCEPTED;
     } catch (error) {
@@ -68,7 +68,7 @@ function parse(
   args: readonly unknown[],
   schemas: Readonly<Record<string, z.ZodType>>,
   reportBytes: number,
-): { message: unknown; data?: Uint8Array } | Extract<Reply, { ok: false }> {
+): { message: unknown; data?: Uint8Array } | Refusal {
   const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined;
   if (!schema) return malformed("There is no such event.");
   const [body, data] = args;
@@ -80,25 +80,46 @@ function parse(
   if (event === withBytes && !(data instanceof Uint8Array)) {
     return malformed(`"${event}" came without bytes.`);
   }
+  // Before the schema looks at it, which would take a message apart that is too long for any.
+  const excess = excessOf(event, body, reportBytes);
+  if (excess) return excess;
   const message = schema.safeParse(body);
   if (!message.success) {
     const issue = message.error.issues[0]!;
     return malformed(`"${event}" is malformed at ${issue.path.join(".") || "the top"}: ${issue.message}`);
   }
-  const bytes = Buffer.byteLength(JSON.stringify(message.data));
-  if (bytes > reportBytes) {
-    return refusal(
-      "too_large",
-      `"${event}" has ${bytes} bytes; at most ${reportBytes} are taken (server.max_report_bytes).`,
-    );
-  }
   return data instanceof Uint8Array ? { message: message.data, data } : { message: message.data };
 }
 
-function malformed(message: string) {
-  return refusal("malformed", message);
+/** The refusal of a message that must not be looked at any closer. */
+function excessOf(event: string, body: unknown, reportBytes: number): Refusal | undefined {
+  // One attachment can be named in many places of a message, and each would become a text of its own below.
+  if (holdsBytes(body)) return malformed(`"${event}" has bytes within its message.`);
+  let bytes: number;
+  try {
+    bytes = Buffer.byteLength(JSON.stringify(body) ?? "");
+  } catch {
+    return malformed(`"${event}" is nested too deep.`);
+  }
+  if (bytes <= reportBytes) return undefined;
+  return refuse(
+    "too_large",
+    `"${event}" has ${bytes} bytes; at most ${reportBytes} are taken (server.max_report_bytes).`,
+  );
 }
 
-function refusal(code: RefusalCode, message: string) {
-  return refuse(code, message) as Extract<Reply, { ok: false }>;
+/** Without recursion: JSON may be nested deeper than the stack reaches. */
+function holdsBytes(body: unknown): boolean {
+  const left = [body];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== "object" || value === null) continue;
+    if (value instanceof Uint8Array) return true;
+    for (const part of Object.values(value)) left.push(part);
+  }
+  return false;
+}
+
+function malformed(message: string): Refusal {
+  return refuse("malformed", message);
 }

@@ -12,6 +12,7 @@ export {
   TO_SERVER,
 } from "./events.js";
 export { type LimitSettings, type Limits, limitsOf } from "./limits.js";
+export { cutText } from "./messages/fields.js";
 export {
   type ConnectRefusal,
   connectRefusalSchema,

@@ -10,6 +10,9 @@ export interface HeartbeatSettings {
   readonly ping_timeout: number;
 }
 
+/** Milliseconds before the first attempt to connect again, and between later ones at most. */
+const RECONNECTION = { reconnectionDelay: 100, reconnectionDelayMax: 2000 };
+
 /** Room for the names around a message: event, ids, JSON. */
 const ENVELOPE_BYTES = 64 * 1024;
 
@@ -35,6 +38,8 @@ export function serverSocketOptions(limits: Limits, heartbeat: HeartbeatSettings
   } satisfies Partial<ServerOptions>;
 }
 
+type ClientSocketOptions = Partial<ManagerOptions & SocketOptions> & typeof RECONNECTION;
+
 /** Options that are handed through to the `ws` package; socket.io's types do not know them. */
 interface WebSocketOptions {
   perMessageDeflate: false;
@@ -47,15 +52,12 @@ interface WebSocketOptions {
  * @param auth gives the handshake: asked again at every connection, since a later one resumes a session
  * @param limits the client's own, from its configuration: the server's are not known before its welcome
  */
-export function clientSocketOptions(
-  auth: () => Handshake,
-  limits: Limits,
-): Partial<ManagerOptions & SocketOptions> {
-  const options: Partial<ManagerOptions & SocketOptions> = {
+export function clientSocketOptions(auth: () => Handshake, limits: Limits): ClientSocketOptions {
+  const options: ClientSocketOptions = {
     transports: [clientTransport(limits.chunk_bytes)],
+    // Each client its own connection, also where several live in one process.
     forceNew: true,
-    reconnectionDelay: 200,
-    reconnectionDelayMax: 5000,
+    ...RECONNECTION,
     auth: (give) => give(auth()),
   };
   const handedThrough: WebSocketOptions = { perMessageDeflate: false, maxPayload: largestFrame(limits) };

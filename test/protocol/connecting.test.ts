@@ -81,6 +81,11 @@ describe("the handshake", () => {
     }
   });
 
+  it("is refused with a reason that fits into a message, however long the mistake", async () => {
+    const reason = await refusal({ ["x".repeat(5000)]: 1 } as Record<string, unknown>);
+    expect(reason).toMatchObject({ code: "malformed", message: expect.stringMatching(/^.{2000}$/) });
+  });
+
   it("tells a refusal from any other error", () => {
     expect(refusalOf(new Error("xhr poll error"))).toBeUndefined();
     expect(

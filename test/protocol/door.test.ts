@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   type Handlers,
   type ListeningSocket,
@@ -83,21 +83,42 @@ doorSuite("of a client, over a socket", {
 });
 
 describe("a door", () => {
+  let codes: string[];
+  let errors: unknown[];
+  beforeEach(() => {
+    codes = [];
+    errors = [];
+  });
+  const hooks = (): DoorHooks => ({
+    onMessage: () => undefined,
+    onRefused: (_, code) => codes.push(code),
+    onError: (error) => errors.push(error),
+  });
+
   it("refuses a message that is longer than announced", async () => {
-    const codes: string[] = [];
-    const door = await memoryDoor(
-      TO_SERVER,
-      100,
-    )({
-      onMessage: () => undefined,
-      onRefused: (_, code) => codes.push(code),
-      onError: () => {},
-    });
+    const door = await memoryDoor(TO_SERVER, 100)(hooks());
     expect(await door.ask("leave", [{ reason: "x".repeat(87) }])).toEqual({ ok: true });
     expect(await door.ask("leave", [{ reason: "x".repeat(88) }])).toMatchObject({
       code: "too_large",
       message: expect.stringMatching(/101 bytes; at most 100/),
     });
     expect(codes).toEqual(["too_large"]);
+  });
+
+  it("refuses what is nested deeper than it could be written as JSON", async () => {
+    const door = await memoryDoor(TO_SERVER, 2 ** 30)(hooks());
+    const depth = 300_000;
+    const nested = JSON.parse("[".repeat(depth) + "]".repeat(depth));
+    expect(await door.ask("leave", [nested])).toMatchObject({ ok: false, code: "malformed" });
+    expect(await door.ask("leave", [{ reason: nested }])).toMatchObject({ ok: false, code: "malformed" });
+    expect({ codes, errors }).toEqual({ codes: ["malformed", "malformed"], errors: [] });
+  });
+
+  it("does not write out bytes that a message names over and over", async () => {
+    const door = await memoryDoor(TO_SERVER)(hooks());
+    // As text these would be terabytes.
+    const body = new Array(30_000).fill(Buffer.alloc(2 ** 20));
+    expect(await door.ask("report", [body])).toMatchObject({ ok: false, code: "malformed" });
+    expect({ codes, errors }).toEqual({ codes: ["malformed"], errors: [] });
   });
 });

@@ -20,6 +20,7 @@ import { startSocketServer, type TestClient, type TestServerSocket } from "./soc
 import { openTransferDoor } from "./transferDoor.js";
 
 const limits = smallLimits();
+const FAILED = { round: 1, client_id: 1, code: "TRAINING_FAILED", message: "" };
 
 /** A client's socket without its types: what a hostile program has. */
 interface Untyped {
@@ -31,6 +32,7 @@ describe("a server among hostile clients", () => {
   let folder: string;
   let store: PayloadStore;
   let receiver: PayloadReceiver;
+  let refused: string[];
   let honest: { client: TestClient; socket: TestServerSocket };
   let hostile: { client: TestClient; socket: TestServerSocket };
 
@@ -40,7 +42,10 @@ describe("a server among hostile clients", () => {
     receiver = createPayloadReceiver({ limits, store, onError: () => {} });
     server = await startSocketServer(limits);
     [honest, hostile] = [await server.pair(), await server.pair()];
-    for (const { socket } of [honest, hostile]) openTransferDoor(socket, receiver, socket.id, limits);
+    refused = [];
+    for (const { socket } of [honest, hostile]) {
+      openTransferDoor(socket, receiver, socket.id, limits, (code) => refused.push(code));
+    }
   });
   afterEach(async () => {
     await server.close();
@@ -111,6 +116,21 @@ describe("a server among hostile clients", () => {
       expect(await gone).toMatch(/transport (close|error)|server/);
     }
     expect(honest.client.connected).toBe(true);
+  });
+
+  it("refuses what is nested too deep, or names one attachment over and over", async () => {
+    const places = `[${new Array(1000).fill('{"_placeholder":true,"num":0}').join()}]`;
+    await uploadAround(async () => {
+      const { client } = hostile;
+      const engine = client.io.engine as unknown as { transport: { ws: { send(data: unknown): void } } };
+      const { ws } = engine.transport;
+      ws.send(`42["leave",${"[".repeat(30_000)}${"]".repeat(30_000)}]`);
+      ws.send(`451-["report",${places}]`);
+      ws.send(Buffer.alloc(60_000));
+      expect(await client.timeout(5000).emitWithAck("failed", FAILED)).toEqual(ACCEPTED);
+    });
+    expect(refused).toEqual(["malformed", "malformed"]);
+    expect(hostile.client.connected).toBe(true);
   });
 
   it("answers the unfinished payload of a client that vanished with nothing but a loss", async () => {

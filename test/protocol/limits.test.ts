@@ -50,6 +50,9 @@ describe("limits", () => {
     expect(client).toMatchObject({
       maxPayload: 1000 + 65_536,
       perMessageDeflate: false,
+      forceNew: true,
+      reconnectionDelay: 100,
+      reconnectionDelayMax: 2000,
     });
   });
 });

@@ -3,6 +3,7 @@ import {
   type ListeningSocket,
   openDoor,
   type PayloadReceiver,
+  type RefusalCode,
   TO_SERVER,
 } from "../../src/protocol/index.js";
 
@@ -12,6 +13,7 @@ export function openTransferDoor(
   receiver: PayloadReceiver,
   owner: string,
   limits: Limits,
+  onRefused: (code: RefusalCode) => void = () => {},
 ): void {
   openDoor(
     socket,
@@ -24,6 +26,6 @@ export function openTransferDoor(
       failed: () => {},
       leave: () => {},
     },
-    { reportBytes: limits.report_bytes, onRefused: () => {}, onError: () => {} },
+    { reportBytes: limits.report_bytes, onRefused: (_, code) => onRefused(code), onError: () => {} },
   );
 }

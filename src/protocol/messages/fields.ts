@@ -15,8 +15,15 @@ export const sessionId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 /** A SHA-256 as 64 lower-case hexadecimal digits. */
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+const TEXT_CHARACTERS = 2000;
+
 /** A short text for people. */
-export const text = z.string().max(2000);
+export const text = z.string().max(TEXT_CHARACTERS);
+
+/** A text of any length as one that may stand in a message. */
+export function cutText(long: string): string {
+  return long.slice(0, TEXT_CHARACTERS);
+}
 
 /** A count of bytes. */
 export const bytes = z.int().nonnegative();

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { REFUSAL_CODES, type RefusalCode } from "../refusals.js";
-
-const MESSAGE_CHARACTERS = 2000;
+import { cutText, text } from "./fields.js";
 
 /** What an acknowledgement carries. */
 export const replySchema = z.union([
@@ -9,16 +8,19 @@ export const replySchema = z.union([
   z.strictObject({
     ok: z.literal(false),
     code: z.enum(REFUSAL_CODES),
-    message: z.string().max(MESSAGE_CHARACTERS),
+    message: text,
   }),
 ]);
 
 export type Reply = z.output<typeof replySchema>;
 
+/** An answer that turns the message away. */
+export type Refusal = Extract<Reply, { ok: false }>;
+
 /** Takes the message that is being answered. */
 export const ACCEPTED: Reply = Object.freeze({ ok: true });
 
 /** Turns the message away that is being answered; a long explanation is cut. */
-export function refuse(code: RefusalCode, message: string): Reply {
-  return { ok: false, code, message: message.slice(0, MESSAGE_CHARACTERS) };
+export function refuse(code: RefusalCode, message: string): Refusal {
+  return { ok: false, code, message: cutText(message) };
 }

@@ -141,6 +141,32 @@ export function doorSuite(name: string, { schemas, examples, open }: DoorCase): 
       }
     });
 
+    it.each(Object.keys(schemas))("refuses a %s with bytes within its message", async (event) => {
+      const [message, ...rest] = soundArgs(event);
+      for (const body of [
+        Buffer.from([1]),
+        [[Buffer.from([1])]],
+        { ...(message as object), a: [new Uint8Array(1)] },
+      ]) {
+        expect(await door.ask(event, [body, ...rest])).toMatchObject({ ok: false, code: "malformed" });
+      }
+      expect(received).toEqual([]);
+    });
+
+    it("refuses a message that is too long, whatever else is wrong with it", async () => {
+      for (const [event, example] of Object.entries(examples)) {
+        for (const body of [
+          "x".repeat(5000),
+          [["x".repeat(5000)]],
+          { ...(example as object), extra: "x".repeat(5000) },
+        ]) {
+          const [, ...rest] = soundArgs(event);
+          expect(await door.ask(event, [body, ...rest])).toMatchObject({ ok: false, code: "too_large" });
+        }
+      }
+      expect(received).toEqual([]);
+    });
+
     it("needs no acknowledgement to be asked for", async () => {
       const event = Object.keys(schemas)[0]!;
       door.tell(event, soundArgs(event));
