@@ -10,31 +10,51 @@ export type Ask = (event: string, args: readonly unknown[], milliseconds: number
 /** A socket.io socket of either end. */
 export interface AnswerableSocket {
   readonly connected: boolean;
-  timeout(milliseconds: number): unknown;
+  emit(event: string, ...args: unknown[]): unknown;
+  on(event: "disconnect", listener: () => void): unknown;
+  off(event: "disconnect", listener: () => void): unknown;
 }
 
 /** The longest delay a Node timer takes; a longer one would fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** How to ask over a socket. */
+/**
+ * How to ask over a socket. socket.io's own acknowledgements with a timeout will not do: at a server's end
+ * they do not notice that the connection is lost, and their timers keep a process alive that has ended.
+ */
 export function askOf(socket: AnswerableSocket): Ask {
-  return async (event, args, milliseconds) => {
-    // A client's socket would keep the message and send it on a later connection, in another session.
-    if (!socket.connected) throw lost(event);
-    const emitter = socket.timeout(Math.min(milliseconds, LONGEST_TIMER)) as {
-      emitWithAck(event: string, ...args: unknown[]): Promise<unknown>;
-    };
-    try {
-      return await emitter.emitWithAck(event, ...args);
-    } catch (cause) {
-      if (!socket.connected) throw lost(event, cause);
-      throw new ElenchusError(
-        "DEADLINE_EXCEEDED",
-        `The other end did not acknowledge "${event}" within ${milliseconds / 1000} s.`,
-        { cause },
-      );
-    }
+  const waiting = new Set<() => void>();
+  const onDisconnect = () => {
+    for (const giveUp of [...waiting]) giveUp();
   };
+
+  return (event, args, milliseconds) =>
+    new Promise((resolve, reject) => {
+      // A client's socket would keep the message and send it on a later connection, in another session.
+      if (!socket.connected) return reject(lost(event));
+      const giveUp = () => {
+        end();
+        reject(lost(event));
+      };
+      const timer = setTimeout(
+        () => {
+          end();
+          reject(unanswered(event, milliseconds));
+        },
+        Math.min(milliseconds, LONGEST_TIMER),
+      );
+      const end = () => {
+        clearTimeout(timer);
+        waiting.delete(giveUp);
+        if (waiting.size === 0) socket.off("disconnect", onDisconnect);
+      };
+      if (waiting.size === 0) socket.on("disconnect", onDisconnect);
+      waiting.add(giveUp);
+      socket.emit(event, ...args, (answer: unknown) => {
+        end();
+        resolve(answer);
+      });
+    });
 }
 
 /**
@@ -57,8 +77,13 @@ export async function request(
   );
 }
 
-function lost(event: string, cause?: unknown): ElenchusError {
-  return new ElenchusError("CONNECTION_LOST", `The connection was lost before "${event}" was acknowledged.`, {
-    cause,
-  });
+function lost(event: string): ElenchusError {
+  return new ElenchusError("CONNECTION_LOST", `The connection was lost before "${event}" was acknowledged.`);
+}
+
+function unanswered(event: string, milliseconds: number): ElenchusError {
+  return new ElenchusError(
+    "DEADLINE_EXCEEDED",
+    `The other end did not acknowledge "${event}" within ${milliseconds / 1000} s.`,
+  );
 }

@@ -51,6 +51,14 @@ describe("asking over a socket", () => {
     await expect(ask()).rejects.toMatchObject({ code: "CONNECTION_LOST" });
     await expect(ask()).rejects.toMatchObject({ code: "CONNECTION_LOST" });
   });
+
+  it("ends at a server's end too when the connection does, and leaves nothing behind", async () => {
+    const question = request(askOf(socket), "withdraw", {}, { milliseconds: 1e9 });
+    const before = socket.listenerCount("disconnect");
+    client.disconnect();
+    await expect(question).rejects.toMatchObject({ code: "CONNECTION_LOST" });
+    expect(socket.listenerCount("disconnect")).toBe(before - 1);
+  });
 });
 
 describe("sending a payload", () => {
