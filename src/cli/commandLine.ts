@@ -19,6 +19,10 @@ export async function runCommandLine(words: readonly string[], output: Output): 
     return exit;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && error.code === "commander.help") {
+      output.stderr(commands.helpInformation());
+      return 2;
+    }
     reportError(toElenchusError(error), words, output);
     return toElenchusError(error).exitCode;
   }

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { runCommandLine } from "./commandLine.js";
-import { processOutput } from "./output.js";
+import { documentOutput, processOutput } from "./output.js";
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processOutput);
+const words = process.argv.slice(2);
+const output = words.includes("--json") ? documentOutput() : processOutput;
+process.exitCode = await runCommandLine(words, output);

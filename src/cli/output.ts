@@ -21,3 +21,13 @@ export const processOutput: Output = {
     return process.stderr.columns ?? 100;
   },
 };
+
+/**
+ * Keeps standard output for the one document of `--json`: whatever else is written there, by a user's module
+ * for example, goes to standard error from now on.
+ */
+export function documentOutput(): Output {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  return { ...processOutput, terminal: processOutput.terminal, stdout: (text) => void write(text) };
+}

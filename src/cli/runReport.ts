@@ -2,6 +2,7 @@ import { ElenchusError } from "../base/index.js";
 import type { AttendedRun } from "./attendedRun.js";
 import type { CommonOptions } from "./commonOptions.js";
 import type { Output } from "./output.js";
+import { signalStatus } from "./signals.js";
 import { shortNumber, textTable } from "./table.js";
 
 /**
@@ -9,7 +10,7 @@ import { shortNumber, textTable } from "./table.js";
  * @throws the run's error, after that
  */
 export function reportRun(
-  { finished, signal }: AttendedRun,
+  { finished, received }: AttendedRun,
   options: Pick<CommonOptions, "json">,
   output: Output,
   setExit: (status: number) => void,
@@ -27,9 +28,9 @@ export function reportRun(
     output.stdout(`csv: ${document.csv}\n`);
   }
   if (error === null) return;
-  if (signal !== null) {
+  if (received !== null) {
     output.stderr(`error [${error.code}]: ${error.message}\n`);
-    setExit(signal === "SIGTERM" ? 143 : 130);
+    setExit(signalStatus(received));
     return;
   }
   throw new ElenchusError(error.code, error.message, {

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { type Clock, ElenchusError } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import {
@@ -45,6 +46,7 @@ export async function startingPoint(
   if (request.resume !== true) return newRun(request.runId ?? defaultRunId(name, clock.now()), prepared);
 
   const run = await recordedRun(request.runId, prepared);
+  if (run === null) return newRun(request.runId!, prepared);
   if (run.manifest !== null) requireSameRun(run.manifest.config, config);
   const folder = join(paths.checkpoints, run.runId);
   const newest = await newestCheckpoint(folder);
@@ -52,7 +54,7 @@ export async function startingPoint(
   return {
     runId: run.runId,
     exists: true,
-    finished: run.manifest?.status === "completed" && !wantsMoreRounds(run, config),
+    finished: run.manifest?.status === "completed" && isComplete(checkpoint, config),
     csv: run.paths.csv,
     checkpoints: folder,
     checkpoint,
@@ -72,8 +74,20 @@ async function newRun(runId: string, { paths }: PreparedConfig): Promise<Startin
   return { runId, exists: false, finished: false, csv, checkpoints, checkpoint: null };
 }
 
-async function recordedRun(runId: string | undefined, { paths, name }: PreparedConfig): Promise<RecordedRun> {
-  if (runId !== undefined) return findRun(runId, paths.results);
+/** The run to continue; null where the one that is named was killed before it had a CSV. */
+async function recordedRun(
+  runId: string | undefined,
+  { paths, name }: PreparedConfig,
+): Promise<RecordedRun | null> {
+  if (runId !== undefined) {
+    if (await neverExisted(runId, paths.results)) return null;
+    const run = await findRun(runId, paths.results);
+    if (run.paths.csv === runPaths(paths.results, run.runId).csv) return run;
+    throw new ElenchusError(
+      "RUN_NOT_FOUND",
+      `${run.paths.csv} lies outside the results folder of this configuration, ${paths.results}, and cannot be continued there. Set results.result_path or --base to where the run is.`,
+    );
+  }
   const newest = await newestRun(name, paths.results);
   if (newest !== null) return newest;
   throw new ElenchusError(
@@ -82,8 +96,15 @@ async function recordedRun(runId: string | undefined, { paths, name }: PreparedC
   );
 }
 
-/** A finished run goes on only where `trainer.rounds` was raised since. */
-function wantsMoreRounds({ manifest }: RecordedRun, { trainer }: Config): boolean {
-  const recorded = (manifest?.config as Partial<Config> | null | undefined)?.trainer?.rounds;
-  return typeof recorded === "number" && trainer.rounds > recorded;
+/** A start that was cut off before its CSV leaves a folder with a manifest, and no run. */
+async function neverExisted(runId: string, resultPath: string): Promise<boolean> {
+  if ((await runIds(resultPath)).includes(runId) || runId !== basename(runId)) return false;
+  const { manifest } = runPaths(resultPath, runId);
+  return (await stat(manifest).catch(() => null)) !== null;
+}
+
+/** A completed run goes on only where it did all its rounds and there are to be more: a target stays reached. */
+function isComplete(checkpoint: Checkpoint | null, { trainer }: Config): boolean {
+  if (checkpoint === null) return true;
+  return checkpoint.clocks.completed === 1 || checkpoint.round >= trainer.rounds;
 }

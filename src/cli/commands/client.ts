@@ -8,6 +8,7 @@ import { wholeNumber } from "../commonOptions.js";
 import { missingToken } from "../federation.js";
 import type { Output } from "../output.js";
 import { prepareConfig } from "../preparedRun.js";
+import { signalStatus, stoppable } from "../signals.js";
 
 interface ClientCommandOptions {
   id: number;
@@ -46,38 +47,32 @@ export function addClientCommand(program: Command, output: Output, setExit: (sta
         logger,
         clock: systemClock,
       });
-      const stopping = new AbortController();
-      let received: NodeJS.Signals | null = null;
-      const onSignal = (name: NodeJS.Signals) => {
-        if (received !== null) process.exit(name === "SIGTERM" ? 143 : 130);
-        received = name;
-        stopping.abort(`stopped by ${name}`);
-      };
-      process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-      try {
-        const client = startClient({
-          config,
-          url: own.server ?? serverUrl(config),
-          token,
-          processId: own.id,
-          host,
-          logger,
-          clock: systemClock,
-          stateStoreOf: fileStateStores(paths.checkpoints),
-          signal: stopping.signal,
-        });
-        const summary = await client.done;
-        if (options.json) output.stdout(`${JSON.stringify(summary)}\n`);
-        else
-          output.stdout(
-            `client ${own.id}: ${summary.status} (${summary.reason}), trained ${summary.trained} times\n`,
-          );
-        if (received !== null) setExit(received === "SIGTERM" ? 143 : 130);
-        else if (summary.status === "failed" || summary.status === "interrupted") setExit(1);
-      } finally {
-        process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-        await host.close();
+      const { value: summary, received } = await stoppable(async (stop) => {
+        try {
+          const client = startClient({
+            config,
+            url: own.server ?? serverUrl(config),
+            token,
+            processId: own.id,
+            host,
+            logger,
+            clock: systemClock,
+            stateStoreOf: fileStateStores(paths.checkpoints),
+            signal: stop.signal,
+          });
+          return await client.done;
+        } finally {
+          await host.close();
+        }
+      });
+      if (options.json) output.stdout(`${JSON.stringify(summary)}\n`);
+      else {
+        output.stdout(
+          `client ${own.id}: ${summary.status} (${summary.reason}), trained ${summary.trained} times\n`,
+        );
       }
+      if (received !== null) setExit(signalStatus(received));
+      else if (summary.status === "failed" || summary.status === "interrupted") setExit(1);
     });
 }
 

@@ -1,16 +1,22 @@
 import { stat } from "node:fs/promises";
 import type { Command } from "commander";
 import { createLogger, ElenchusError, systemClock } from "../../base/index.js";
+import type { Config } from "../../config/index.js";
 import { type EvaluationOutcome, evaluationTables, strictFailure } from "../../evaluators/index.js";
 import { defaultRunId, writeStandaloneResults } from "../../results/index.js";
 import { newestCheckpoint, readCheckpointWeights } from "../../weights/index.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
 import { prepareConfig, startTestingHost } from "../preparedRun.js";
+import { signalStatus, stoppable } from "../signals.js";
 import { shortNumber, textTable } from "../table.js";
 
 /** `elenchus evaluate CONFIG --checkpoint PATH`: the configured evaluators on a saved model. */
-export function addEvaluateCommand(program: Command, output: Output): void {
+export function addEvaluateCommand(
+  program: Command,
+  output: Output,
+  setExit: (status: number) => void,
+): void {
   program
     .command("evaluate")
     .description("run the configured evaluators on a saved model")
@@ -30,19 +36,29 @@ export function addEvaluateCommand(program: Command, output: Output): void {
         );
       }
       const checkpoint = await readCheckpointWeights(await checkpointFile(own.checkpoint));
+      requireModel(checkpoint, config);
       const { host, backend } = await startTestingHost(prepared, options.import, logger, systemClock);
       const start = systemClock.now();
-      let outcomes: EvaluationOutcome[];
-      try {
-        const task = {
-          round: checkpoint.round,
-          weights: checkpoint.weights,
-          lastRound: true,
-          state: new Map(),
-        };
-        outcomes = (await host.test(task, new AbortController().signal)).evaluations;
-      } finally {
-        await host.close();
+      const task = {
+        round: checkpoint.round,
+        weights: checkpoint.weights,
+        lastRound: true,
+        state: new Map(),
+      };
+      const { value: outcomes, received } = await stoppable(async (stop, stopped) => {
+        try {
+          return (await host.test(task, stop.signal)).evaluations;
+        } catch (error) {
+          if (stopped() !== null) return null;
+          throw otherModel(error, own.checkpoint);
+        } finally {
+          await host.close();
+        }
+      });
+      if (received !== null || outcomes === null) {
+        output.stderr("error [INTERRUPTED]: The evaluation was stopped; nothing was written.\n");
+        setExit(signalStatus(received ?? "SIGINT"));
+        return;
       }
       const written = await writeStandaloneResults({
         resultPath: paths.results,
@@ -70,6 +86,25 @@ export function addEvaluateCommand(program: Command, output: Output): void {
           details: { documentPrinted: true },
         });
     });
+}
+
+/** Weights of another model would be found out only while they are loaded. */
+function requireModel({ model }: { model: string }, { trainer }: Config): void {
+  if (model === trainer.model_name) return;
+  throw new ElenchusError(
+    "CHECKPOINT_INVALID",
+    `The checkpoint is of the model "${model}", but trainer.model_name is "${trainer.model_name}". Use the configuration of the run that wrote it.`,
+  );
+}
+
+/** A model of the same name may have other layers. */
+function otherModel(error: unknown, path: string): unknown {
+  if (!(error instanceof ElenchusError) || error.code !== "WEIGHTS_INVALID") return error;
+  return new ElenchusError(
+    "CHECKPOINT_INVALID",
+    `The checkpoint ${path} does not fit the configured model: ${error.message} Use the configuration of the run that wrote it.`,
+    { cause: error },
+  );
 }
 
 async function checkpointFile(path: string): Promise<string> {

@@ -28,7 +28,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addServerCommand(program, output, setExit);
   addClientCommand(program, output, setExit);
   addCheckCommand(program, output);
-  addEvaluateCommand(program, output);
+  addEvaluateCommand(program, output, setExit);
   addResultsCommand(program, output);
   addListCommand(program, output);
   addNewCommand(program, output);

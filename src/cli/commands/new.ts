@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, messageOf } from "../../base/index.js";
 import type { Output } from "../output.js";
 import { datasourceTemplate } from "../templates/datasourceTemplate.js";
 import { evaluatorTemplate } from "../templates/evaluatorTemplate.js";
@@ -35,17 +35,24 @@ export function addNewCommand(program: Command, output: Output): void {
 
 /** Writes all files or none: an existing one is never overwritten. */
 async function writeNew(files: readonly TemplateFile[]): Promise<void> {
-  for (const file of files) {
-    await mkdir(dirname(file.path), { recursive: true });
-    try {
+  for (const { path } of files) {
+    if ((await stat(path).catch(() => null)) === null) continue;
+    throw new ElenchusError(
+      "USAGE",
+      `${path} exists already and is not overwritten. Choose another name, or move the file away.`,
+    );
+  }
+  try {
+    for (const file of files) {
+      await mkdir(dirname(file.path), { recursive: true });
       await writeFile(file.path, file.content, { flag: "wx" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      throw new ElenchusError(
-        "INPUT_UNREADABLE",
-        `${file.path} exists already and is not overwritten. Choose another name, or move the file away.`,
-      );
     }
+  } catch (error) {
+    throw new ElenchusError(
+      "PATH_UNWRITABLE",
+      `The files cannot be written into this folder: ${messageOf(error)}.`,
+      { cause: error },
+    );
   }
 }
 
