@@ -26,7 +26,8 @@ export interface ClientOptions {
 export interface RunningClient {
   /**
    * Settles when the server has ended the run or `stop` was called.
-   * Rejects with CONNECTION_REFUSED (wrong token, wrong protocol, taken identity) or CONNECTION_LOST.
+   * Rejects with CONNECTION_REFUSED (wrong token, wrong protocol, taken identity), CONNECTION_LOST, or
+   * CONFIG_CONFLICT when the server's chunks are larger than this client's configuration allows.
    */
   readonly done: Promise<ClientSummary>;
   stop(reason: string): void;

@@ -3,8 +3,10 @@ import { ElenchusError, type Logger } from "../base/index.js";
 import {
   type ClientToServerEvents,
   type ConnectRefusal,
-  connectRefusalSchema,
+  clientSocketOptions,
   type Handshake,
+  type Limits,
+  refusalOf,
   type ServerToClientEvents,
 } from "../protocol/index.js";
 
@@ -14,6 +16,8 @@ export interface ConnectionOptions {
   readonly url: string;
   /** What to say at the next attempt. */
   readonly handshake: () => Handshake;
+  /** The client's own, see `clientSocketOptions`. */
+  readonly limits: Limits;
   /** Seconds to go on trying. */
   readonly connectSeconds: number;
   readonly logger: Logger;
@@ -34,9 +38,6 @@ export interface Connection {
   close(): void;
 }
 
-/** Milliseconds between attempts: the first, and the longest. */
-const RETRY = { reconnectionDelay: 100, reconnectionDelayMax: 2000 };
-
 /** Begins to connect. Listeners on the socket must be set before the next turn of the event loop. */
 export function openConnection(options: ConnectionOptions): Connection {
   const { url, connectSeconds, logger } = options;
@@ -45,13 +46,8 @@ export function openConnection(options: ConnectionOptions): Connection {
   let retry: NodeJS.Timeout | undefined;
   let lastError = "no attempt has ended yet";
 
-  const socket: ServerSocket = io(url, {
-    transports: ["websocket"],
-    // Each client its own connection, also where several live in one process.
-    forceNew: true,
-    auth: (send) => send({ ...options.handshake() }),
-    ...RETRY,
-  });
+  const socketOptions = clientSocketOptions(options.handshake, options.limits);
+  const socket: ServerSocket = io(url, socketOptions);
   const close = () => {
     closed = true;
     clearTimeout(deadline);
@@ -79,20 +75,20 @@ export function openConnection(options: ConnectionOptions): Connection {
     // Neither a refusal nor a disconnection by the server makes socket.io try again by itself.
     if (closed || socket.active) return;
     clearTimeout(retry);
-    retry = setTimeout(() => socket.connect(), RETRY.reconnectionDelay);
+    retry = setTimeout(() => socket.connect(), socketOptions.reconnectionDelay);
   };
 
   socket.on("connect_error", (error: Error & { data?: unknown }) => {
     lastError = error.message;
-    const refusal = connectRefusalSchema.safeParse(error.data);
-    if (!refusal.success) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) {
       logger.debug(`No connection to ${url} yet: ${error.message}`);
       again();
-    } else if (refusal.data.code === "wrong_session") {
+    } else if (refusal.code === "wrong_session") {
       options.onSessionUnknown();
       again();
     } else {
-      fail(refusedConnection(url, refusal.data));
+      fail(refusedConnection(url, refusal));
     }
   });
   socket.on("disconnect", (reason) => {

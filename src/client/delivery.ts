@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { ElenchusError, type Logger, messageOf } from "../base/index.js";
 import {
   type Ask,
@@ -72,7 +73,7 @@ async function sendUpdate(
       logger.debug(`The report was not taken [${reply.code}]: ${reply.message}`);
       return;
     }
-    await pause(BUSY_SECONDS, signal);
+    await setTimeout(BUSY_SECONDS * 1000, undefined, { signal });
   }
 }
 
@@ -84,18 +85,4 @@ function prepare(weights: Weights, limits: Limits): Payload {
     if (!(error instanceof ElenchusError)) throw error;
     throw new ElenchusError(error.code, error.message, { cause: error });
   }
-}
-
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(new ElenchusError("CONNECTION_LOST", "The work was withdrawn."));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, seconds * 1000);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
 }

@@ -1,20 +1,25 @@
 import { tmpdir } from "node:os";
-import { messageOf, withDeadline } from "../base/index.js";
+import { ElenchusError, messageOf, withDeadline } from "../base/index.js";
 import {
   ACCEPTED,
   type Assign,
   askOf,
   createPayloadReceiver,
   createPayloadStore,
+  createRefusalCounter,
+  cutText,
   type Handshake,
+  limitsOf,
+  openDoor,
   type PayloadReceiver,
   PROTOCOL_VERSION,
+  type RefusalCode,
   type Reply,
   refuse,
+  TO_CLIENT,
   type Welcome,
 } from "../protocol/index.js";
 import { readWeights, type Weights } from "../weights/index.js";
-import { listenToServer } from "./clientMessages.js";
 import type { ClientOptions, ClientSummary, RunningClient } from "./clientOptions.js";
 import type { ClientStateStore } from "./clientStateStore.js";
 import { openConnection } from "./connection.js";
@@ -36,10 +41,12 @@ interface Session extends Welcome {
 
 /** Connects to the server and trains for it until the run ends. It may start before the server. */
 export function startClient(options: ClientOptions): RunningClient {
-  const { config, host, logger, processId, signal } = options;
+  const { config, url, host, logger, processId, signal } = options;
+  const limits = limitsOf(config.server);
   // Weights are unpacked as soon as they are whole, so that they need no file between.
   const store = createPayloadStore({ folder: tmpdir(), memoryBytes: Number.POSITIVE_INFINITY });
   let session: Session | null = null;
+  const refused = createRefusalCounter();
   let connections = 0;
   let work: Work | null = null;
   let trained = 0;
@@ -68,20 +75,33 @@ export function startClient(options: ClientOptions): RunningClient {
     await withDeadline(hostFree, WIND_UP_SECONDS * 1000, "Stopping training").catch((error) =>
       logger.warn(String(error)),
     );
+    if (refused.total > 0) logger.info(`Refused messages of the server: ${refused}.`);
     end();
   };
+  const fail = (error: ElenchusError) => void windUp(() => settle.reject(error));
   const finish = (status: ClientSummary["status"], reason: string) =>
     void windUp(() => settle.resolve({ status, reason, trained }));
 
+  const onRefused = (_event: string, code: RefusalCode, message: string) => {
+    refused.count(code);
+    // Of a server that keeps to the protocol these two never come; the others are the course of events.
+    const level = code === "malformed" || code === "too_large" ? "warn" : "debug";
+    logger[level](`A message of the server was refused [${code}]: ${message}`);
+  };
+
   const welcome = (message: Welcome): Reply => {
+    const chunkBytes = message.limits.chunk_bytes;
+    if (chunkBytes > limits.chunk_bytes) {
+      fail(otherChunks(url, chunkBytes, limits.chunk_bytes));
+      return refuse("too_large", "The chunks would be larger than this client takes.");
+    }
     connections++;
     connection.established();
     if (session !== null && session.session !== message.session) dropWork();
     session?.receiver.drop("server", "expired", "The connection was made anew.");
     const states = session?.run_id === message.run_id ? session.states : options.stateStoreOf(message.run_id);
-    const { limits } = message;
     const receiver = createPayloadReceiver({
-      limits,
+      limits: message.limits,
       store,
       onError: (error) => logger.error(`The global weights could not be taken: ${String(error)}`),
     });
@@ -151,8 +171,9 @@ export function startClient(options: ClientOptions): RunningClient {
   };
 
   const connection = openConnection({
-    url: options.url,
+    url,
     handshake,
+    limits,
     connectSeconds: options.connectSeconds ?? CONNECT_SECONDS,
     logger,
     onSessionUnknown() {
@@ -160,10 +181,11 @@ export function startClient(options: ClientOptions): RunningClient {
       session = null;
     },
     onLost: () => session?.receiver.drop("server", "expired", "The connection was lost."),
-    onFailure: (error) => void windUp(() => settle.reject(error)),
+    onFailure: fail,
   });
-  listenToServer(
+  openDoor(
     connection.socket,
+    TO_CLIENT,
     {
       welcome,
       assign,
@@ -183,15 +205,28 @@ export function startClient(options: ClientOptions): RunningClient {
         return ACCEPTED;
       },
     },
-    (fault) => logger.warn(`A message of the server could not be taken: ${fault}`),
+    {
+      reportBytes: limits.report_bytes,
+      onRefused,
+      onError: (error) => logger.error(`A message of the server could not be worked on: ${messageOf(error)}`),
+    },
   );
 
   const stop = (reason: string) => {
-    if (connection.socket.connected) connection.socket.emit("leave", { reason: reason.slice(0, 2000) });
+    if (connection.socket.connected) connection.socket.emit("leave", { reason: cutText(reason) });
     finish("stopped", reason);
   };
   const onAbort = () => stop("the client was told to stop");
   signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted) onAbort();
   return { done, stop };
+}
+
+/** A connection would end with the first chunk. */
+function otherChunks(url: string, found: number, own: number): ElenchusError {
+  return new ElenchusError(
+    "CONFIG_CONFLICT",
+    `The server at ${url} sends chunks of ${found} bytes; this client takes at most ${own}. Give both the same server.max_chunk_bytes.`,
+    { details: { url, found, own } },
+  );
 }

@@ -1,5 +1,5 @@
 import { ElenchusError, messageOf } from "../base/index.js";
-import type { Assign, Report } from "../protocol/index.js";
+import { type Assign, cutText, type Report } from "../protocol/index.js";
 import type { TrainOutcome } from "../trainers/index.js";
 import type { Weights } from "../weights/index.js";
 
@@ -44,7 +44,7 @@ export function isSameWork(
 /** The result of work that threw. */
 export function failedWork(error: unknown): WorkResult {
   const code = error instanceof ElenchusError ? error.code : "TRAINING_FAILED";
-  return { kind: "failed", code, message: messageOf(error).slice(0, 2000) };
+  return { kind: "failed", code, message: cutText(messageOf(error)) };
 }
 
 /** The report on finished training. */

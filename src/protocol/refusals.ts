@@ -34,6 +34,8 @@ export interface RefusalCounter {
   readonly total: number;
   /** How often each code occurred; codes that did not are absent. */
   byCode(): ReadonlyMap<RefusalCode, number>;
+  /** For people: `malformed 2, late 1`. */
+  toString(): string;
 }
 
 export function createRefusalCounter(): RefusalCounter {
@@ -48,5 +50,6 @@ export function createRefusalCounter(): RefusalCounter {
       return total;
     },
     byCode: () => new Map(counts),
+    toString: () => [...counts].map(([code, count]) => `${code} ${count}`).join(", "),
   };
 }

@@ -1,5 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { type Handshake, handshakeSchema, PROTOCOL_VERSION, type RefusalCode } from "../protocol/index.js";
+import { ConnectionRefusal, type Handshake, readHandshake } from "../protocol/index.js";
 import type { Federation } from "./rounds/federation.js";
 import type { Session, Sessions } from "./sessions.js";
 
@@ -10,71 +9,54 @@ export interface Gate {
   readonly sessions: Sessions;
 }
 
-/** A connection that may be made: under a new identity, or under the one it had. */
-export type Admission =
-  | { readonly admitted: true; readonly handshake: Handshake; readonly resumed: Session | null }
-  | { readonly admitted: false; readonly code: RefusalCode; readonly message: string };
-
-/** Decides about a connection. The token comes first: without it, nothing is told of the run. */
-export function admit(auth: unknown, gate: Gate): Admission {
-  const parsed = handshakeSchema.safeParse(auth);
-  if (!parsed.success) {
-    return refused("malformed", "The handshake is not of the form { protocol, token, process, ... }.");
-  }
-  const handshake = parsed.data;
-  if (!sameSecret(handshake.token, gate.token)) {
-    return refused(
-      "wrong_token",
-      "The token is not this run's. Take server.token of the server's configuration.",
-    );
-  }
-  if (handshake.protocol !== PROTOCOL_VERSION) {
-    return refused(
-      "wrong_protocol",
-      `The client speaks protocol ${handshake.protocol}, the server ${PROTOCOL_VERSION}: use the same version.`,
-    );
-  }
-  if (gate.federation.stage.phase === "closed") return refused("ended", "The run is over.");
-  return handshake.session === undefined
-    ? admitNew(handshake, gate)
-    : admitBack(handshake, handshake.session, gate.sessions);
+/** A connection that may be made. */
+export interface Admission {
+  readonly process: number;
+  /** The session it had before; null when it gets a new one. */
+  readonly resumed: Session | null;
 }
 
-function admitNew(handshake: Handshake, { federation, sessions }: Gate): Admission {
-  const { identities, totalClients } = federation.rules;
-  const { process, client_id: client } = handshake;
+/**
+ * Decides about a connection, by what the client says in its handshake. Without the token, nothing is told of
+ * the run.
+ * @throws ConnectionRefusal
+ */
+export function admit(auth: unknown, { token, federation, sessions }: Gate): Admission {
+  const handshake = readHandshake(auth, token);
+  const { process, session: id } = handshake;
+  if (federation.stage.phase === "closed") throw new ConnectionRefusal("ended", "The run is over.");
+  if (id !== undefined) return { process, resumed: sessionOf(process, id, sessions) };
+  requireIdentity(handshake, federation);
+  if (sessions.ofProcess(process)?.socket) {
+    throw new ConnectionRefusal(
+      "taken",
+      `A client process ${process} is connected already. Give each its own --id.`,
+    );
+  }
+  return { process, resumed: null };
+}
+
+function sessionOf(process: number, id: string, sessions: Sessions): Session {
+  const session = sessions.get(id);
+  if (session === undefined || session.process !== process) {
+    throw new ConnectionRefusal("wrong_session", "The session is unknown or over. Connect without one.");
+  }
+  return session;
+}
+
+/** Both ends must mean the same by a client's number. */
+function requireIdentity({ process, client_id: client }: Handshake, { rules }: Federation): void {
+  const { identities, totalClients } = rules;
   if (identities === "fixed" && (client !== process || process > totalClients)) {
-    return refused(
+    throw new ConnectionRefusal(
       "foreign",
       `With server.disable_clients = true a client's number is its logical client, from 1 to ${totalClients}; found process ${process} and client ${client ?? "none"}.`,
     );
   }
   if (identities === "simulated" && client !== undefined) {
-    return refused(
+    throw new ConnectionRefusal(
       "foreign",
       `This run assigns logical clients itself; the client takes itself for client ${client}. Both need the same server.disable_clients.`,
     );
   }
-  if (sessions.ofProcess(process)?.socket) {
-    return refused("taken", `A client process ${process} is connected already. Give each its own --id.`);
-  }
-  return { admitted: true, handshake, resumed: null };
-}
-
-function admitBack(handshake: Handshake, id: string, sessions: Sessions): Admission {
-  const session = sessions.get(id);
-  if (session === undefined || session.process !== handshake.process) {
-    return refused("wrong_session", "The session is unknown or over. Connect without one.");
-  }
-  return { admitted: true, handshake, resumed: session };
-}
-
-/** Compares in a time that does not depend on where the two differ, or on their lengths. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-function refused(code: RefusalCode, message: string): Admission {
-  return { admitted: false, code, message };
 }

@@ -3,16 +3,19 @@ import { type Logger, messageOf } from "../base/index.js";
 import {
   ACCEPTED,
   type ClientToServerEvents,
+  ConnectionRefusal,
   type End,
+  type Handlers,
   type InterServerEvents,
   type Limits,
+  openDoor,
   type PayloadReceiver,
   type RefusalCode,
   type ServerToClientEvents,
   type SocketData,
+  TO_SERVER,
 } from "../protocol/index.js";
 import { type Admission, admit } from "./admission.js";
-import { type MessageHandlers, openDoor } from "./messageDoor.js";
 import { refuseWork } from "./refusedWork.js";
 import type { RoundLoop } from "./roundLoop.js";
 import type { ServerEvent } from "./serverEvents.js";
@@ -51,11 +54,15 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
   const sessions = createSessions();
   let onEmpty: (() => void) | undefined;
 
-  const gate = () => ({ token: options.token, federation: loop().state, sessions });
-  const refuseConnection = (admission: Extract<Admission, { admitted: false }>, from: string) => {
-    options.onRefused(admission.code, admission.message, from);
-    const { code, message } = admission;
-    return Object.assign(new Error(message), { data: { code, message } });
+  /** Lets a connection in, or throws the refusal, which is counted. */
+  const decide = ({ handshake }: ClientSocket): Admission => {
+    try {
+      return admit(handshake.auth, { token: options.token, federation: loop().state, sessions });
+    } catch (error) {
+      if (!(error instanceof ConnectionRefusal)) throw error;
+      options.onRefused(error.data.code, error.data.message, handshake.address);
+      throw error;
+    }
   };
 
   const connected = (session: Session, socket: ClientSocket, resumed: boolean) => {
@@ -118,14 +125,14 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
 
   const listen = (session: Session, socket: ClientSocket) => {
     const from = `process ${session.process}`;
-    openDoor(socket, {
-      limits,
-      handlers: handlersFor(session),
-      onRefused: (code, message) => options.onRefused(code, message, from),
+    openDoor(socket, TO_SERVER, handlersFor(session), {
+      reportBytes: limits.report_bytes,
+      onRefused: (_event, code, message) => options.onRefused(code, message, from),
+      onError: (error) => logger.error(`A message of ${from} could not be worked on: ${messageOf(error)}`),
     });
     socket.on("disconnect", (reason) => lost(session, socket, reason));
   };
-  const handlersFor = (session: Session): MessageHandlers => ({
+  const handlersFor = (session: Session): Handlers<typeof TO_SERVER> => ({
     progress(message) {
       const refused = refuseWork(loop().state, session.process, message);
       if (refused !== null) return refused;
@@ -152,20 +159,24 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
   });
 
   io.use((socket, next) => {
-    const admission = admit(socket.handshake.auth, gate());
-    next(admission.admitted ? undefined : refuseConnection(admission, socket.handshake.address));
+    let refusal: unknown;
+    try {
+      decide(socket);
+    } catch (error) {
+      refusal = error;
+    }
+    next(refusal as Error | undefined);
   });
   io.on("connection", (socket) => {
     try {
-      // Asked again: of two that were let in at once, only the first may have the identity.
-      const admission = admit(socket.handshake.auth, gate());
-      if (!admission.admitted) {
-        refuseConnection(admission, socket.handshake.address);
-        socket.disconnect(true);
-      } else if (admission.resumed === null) begin(admission.handshake.process, socket);
-      else resume(admission.resumed, socket);
+      // Decided again: of two that were let in at once, only the first may have the identity.
+      const { process, resumed } = decide(socket);
+      if (resumed === null) begin(process, socket);
+      else resume(resumed, socket);
     } catch (error) {
-      logger.error(`A connection could not be taken: ${messageOf(error)}`);
+      if (!(error instanceof ConnectionRefusal)) {
+        logger.error(`A connection could not be taken: ${messageOf(error)}`);
+      }
       socket.disconnect(true);
     }
   });

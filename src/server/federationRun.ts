@@ -1,9 +1,15 @@
 import { type ElenchusError, messageOf, withDeadline } from "../base/index.js";
-import { createPayloadReceiver, createPayloadStore, limitsOf, type RefusalCode } from "../protocol/index.js";
+import {
+  createPayloadReceiver,
+  createPayloadStore,
+  createRefusalCounter,
+  cutText,
+  limitsOf,
+  type RefusalCode,
+} from "../protocol/index.js";
 import type { Weights } from "../weights/index.js";
 import { type Assign, createAssign } from "./assignments.js";
 import { type ClientLinks, createClientLinks, type FederationIo } from "./clientLinks.js";
-import { createRefusalCounter } from "./refusalCounter.js";
 import { asElenchusError, createRoundLoop, type RoundLoop } from "./roundLoop.js";
 import type { Effect } from "./rounds/effects.js";
 import type { Ending } from "./rounds/federation.js";
@@ -154,7 +160,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
     const { status, reason } = ending;
     abort.abort(ending.error ?? new Error(reason));
     const attempts = [
-      () => links.farewell({ status, reason: reason.slice(0, 2000) }, FAREWELL_SECONDS),
+      () => links.farewell({ status, reason: cutText(reason) }, FAREWELL_SECONDS),
       () => io.close(),
       () => withDeadline(Promise.all(running), WIND_UP_SECONDS * 1000, "Winding up the round"),
       () => work?.fold.abandon(),
@@ -167,13 +173,15 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
         logger.warn(`While the server closed: ${messageOf(error)}`);
       }
     }
-    const counts = refused.counts();
-    if (Object.keys(counts).length > 0) {
-      const list = Object.entries(counts).map(([code, count]) => `${code} ${count}`);
-      logger.info(`Refused messages and connections: ${list.join(", ")}.`);
-    }
-    const rounds = memory.lastRow?.round ?? 0;
-    const summary = { status, rounds, lastRow: memory.lastRow, reason, error: ending.error, refused: counts };
+    if (refused.total > 0) logger.info(`Refused messages and connections: ${refused}.`);
+    const summary = {
+      status,
+      rounds: memory.lastRow?.round ?? 0,
+      lastRow: memory.lastRow,
+      reason,
+      error: ending.error,
+      refused: Object.fromEntries(refused.byCode()),
+    };
     tell({ kind: "closed", summary });
     finished(summary);
   };

@@ -2,14 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server } from "socket.io";
 import { ElenchusError, messageOf } from "../base/index.js";
-import type { Config } from "../config/index.js";
+import { dropRequest, limitsOf, serverSocketOptions } from "../protocol/index.js";
 import type { FederationIo } from "./clientLinks.js";
 import { createFederationRun } from "./federationRun.js";
 import type { RunningServer, ServerOptions } from "./serverOptions.js";
 import { awaitedProcesses } from "./startingPoint.js";
-
-/** Bytes of a packet beside its payload. */
-const PACKET_OVERHEAD = 64 * 1024;
 
 /**
  * Listens and runs the federation to its end.
@@ -21,7 +18,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const weights = options.resume?.weights ?? (await options.host.initialWeights());
 
   const http = createServer();
-  const io: FederationIo = new Server(http, socketOptions(config));
+  const io: FederationIo = new Server(http, serverSocketOptions(limitsOf(config.server), config.server));
+  io.engine.on("connection", dropRequest);
   const run = createFederationRun(options, io, weights);
   const url = await listen(http, config.server.address, config.server.port);
   // A listening server that fails later has no one to reject to.
@@ -29,18 +27,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const expected = awaitedProcesses(config, options.launched);
   run.begin({ kind: "listening", url, expected });
   return { url, done: run.done, stop: run.stop, fail: run.fail };
-}
-
-function socketOptions({ server }: Config) {
-  return {
-    serveClient: false,
-    // Without polling there is no session stickiness to care for, and one size limit instead of two.
-    transports: ["websocket" as const],
-    perMessageDeflate: false,
-    pingInterval: server.ping_interval * 1000,
-    pingTimeout: server.ping_timeout * 1000,
-    maxHttpBufferSize: Math.max(server.max_chunk_bytes, server.max_report_bytes) + PACKET_OVERHEAD,
-  };
 }
 
 async function listen(http: ReturnType<typeof createServer>, address: string, port: number): Promise<string> {

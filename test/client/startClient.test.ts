@@ -133,11 +133,43 @@ describe("a client of a server that misbehaves", () => {
     ).toMatchObject({
       code: "corrupt",
     });
-    expect(lines.filter((line) => line.startsWith("warn"))).toHaveLength(2);
+    expect(lines.filter((line) => line.startsWith("warn"))).toEqual([
+      expect.stringMatching(/refused \[malformed\]: "welcome" is malformed at session/),
+      expect.stringMatching(/refused \[malformed\]: There is no such event/),
+      expect.stringMatching(/refused \[malformed\]: "assign" is malformed at round/),
+    ]);
     const { whole, reports } = takeReports(socket, []);
     expect(await assign(socket, { id: "t2" })).toEqual({ ok: true });
     await whole;
     expect(reports[0]).toMatchObject({ round: 1, client_id: 1, num_samples: 10, train_loss: 1 });
+  });
+
+  it("ends with the mend when the server's chunks are larger than it takes", async () => {
+    const server = await rawServer();
+    const { client: running } = start(server.url);
+    const socket = await server.socket;
+    socket.emit("welcome", { ...WELCOME, limits: { ...LIMITS, chunk_bytes: 2 ** 20 + 1 } });
+    await expect(running.done).rejects.toMatchObject({
+      code: "CONFIG_CONFLICT",
+      exitCode: 2,
+      message: expect.stringMatching(
+        /1048577 bytes; this client takes at most 1048576.*server\.max_chunk_bytes/,
+      ),
+    });
+  });
+
+  it("tells at its end how often it refused what", async () => {
+    const server = await rawServer();
+    const { lines, client: running } = start(server.url);
+    const socket = await server.socket;
+    socket.emit("welcome", WELCOME);
+    for (const event of ["assign", "chunk", "nonsense"]) socket.emit(event, 1);
+    socket.emit("transfer_done", { transfer: "none", sha256: "0".repeat(64) });
+    socket.emit("end", { status: "completed", reason: "all rounds are done" });
+    expect(await running.done).toMatchObject({ status: "completed" });
+    expect(lines.filter((line) => line.startsWith("info"))).toContain(
+      "info: Refused messages of the server: malformed 3, foreign 1.",
+    );
   });
 
   it("reports again when the server is busy, and not when it refuses", async () => {

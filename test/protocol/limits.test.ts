@@ -78,5 +78,6 @@ describe("refusals", () => {
       ["late", 2],
       ["busy", 1],
     ]);
+    expect(`${counter}`).toBe("late 2, busy 1");
   });
 });
