@@ -66,7 +66,9 @@ export async function testInWorker(request: WorkerTestRequest): Promise<TestOutc
   for (let attempt = 1; ; attempt++) {
     try {
       const { outcome } = await worker.ask(test.message(), (message) => test.hear(message));
-      return test.outcome(outcome.state);
+      if (!test.dismissed) return test.outcome(outcome.state);
+      if (test.left.length === 0) return test.outcome();
+      test.spoken = false;
     } catch (error) {
       if (signal.aborted || !(error instanceof ElenchusError)) throw error;
       const ended = error.code === "WORKER_DIED" || error.code === "WORKER_TIMEOUT";
@@ -90,6 +92,8 @@ class TestInProgress {
   /** True once the worker has handed anything over. */
   spoken = false;
   scalarKnown: boolean;
+  /** True when the present worker was ended: what it says on its way out counts no more. */
+  dismissed = false;
   #scalar: ScalarMetric | null;
   #state: ReadonlyMap<string, unknown>;
   #running: { entry: TableEntry; started: number } | undefined;
@@ -116,6 +120,7 @@ class TestInProgress {
 
   /** What to ask a worker for next. */
   message(): Unnumbered<Message> {
+    this.dismissed = false;
     const task = { ...this.request.task, state: this.#corrected(this.#state) };
     if (!this.scalarKnown) return { kind: "test", task };
     const names = this.left.map(({ name }) => name);
@@ -125,6 +130,7 @@ class TestInProgress {
   /** @returns seconds until the next word */
   hear(message: FromWorker): number | undefined {
     const { answer, grace, clock, progress, worker } = this.request;
+    if (this.dismissed) return undefined;
     switch (message.kind) {
       case "progress":
         progress?.(message.progress as HostProgress);
@@ -146,7 +152,10 @@ class TestInProgress {
         this.#state = message.state;
         this.#keep(message.outcome);
         // It was told to stop and may not have: what it still does must not reach the next one.
-        if (message.outcome.status === "timeout") worker.kill();
+        if (message.outcome.status === "timeout") {
+          this.dismissed = true;
+          worker.kill();
+        }
         return answer;
       default:
         return undefined;
@@ -194,7 +203,7 @@ class TestInProgress {
   }
 
   #fail(entry: TableEntry, how: Parameters<typeof failedOutcome>[1]): void {
-    this.request.logger.error(`The evaluator "${entry.name}" failed; the run goes on. ${how.message}`);
+    this.request.logger.error(`The evaluator "${entry.name}" failed: ${how.message}`);
     const outcome = failedOutcome(entry, how);
     this.#outcomes.push(outcome);
     this.#found.push(outcome);

@@ -189,6 +189,37 @@ describe("a test in a worker", () => {
     expect(statuses(value!.evaluations)).toEqual(["first timeout", "second ok", "third ok"]);
   });
 
+  test.each([
+    ["dies", died],
+    ["answers before that", state("late")],
+  ])("hears nothing of what an ended worker still does, whether it %s", async (_, end) => {
+    const stopped: EvaluationOutcome = { ...ok("first"), status: "timeout", result: null };
+    const after = [start("second"), done(ok("second"), "late"), start("third")];
+    const { value, asked, sent } = await run([
+      { words: [scalarWord("a"), start("first"), done(stopped, "a"), ...after], end },
+      { words: [start("second"), done(ok("second")), start("third"), done(ok("third"))], end: state("b") },
+    ]);
+
+    expect(asked).toEqual(["test", "evaluate second,third"]);
+    expect([...sent[1]!.keys()]).toEqual(["a"]);
+    expect(statuses(value!.evaluations)).toEqual(["first timeout", "second ok", "third ok"]);
+    expect([...value!.state.keys()]).toEqual(["b"]);
+  });
+
+  test("needs no new worker when the ended one had nothing left to do", async () => {
+    const stopped: EvaluationOutcome = { ...ok("third"), status: "timeout", result: null };
+    const { value, asked } = await run(
+      [{ words: [start("third"), done(stopped, "a")], end: state("late") }],
+      {
+        names: ["third"],
+      },
+    );
+
+    expect(asked).toEqual(["evaluate third"]);
+    expect(statuses(value!.evaluations)).toEqual(["third timeout"]);
+    expect([...value!.state.keys()]).toEqual(["a"]);
+  });
+
   test("fails what is left when a new worker does not get as far as an evaluator", async () => {
     const refused = new ElenchusError("IMPORT_FAILED", "cannot be loaded twice");
     const { value, log } = await run([
