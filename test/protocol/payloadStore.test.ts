@@ -2,7 +2,12 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPayloadReceiver, createPayloadStore, type PayloadSink } from "../../src/protocol/index.js";
+import {
+  createPayloadReceiver,
+  createPayloadStore,
+  type PayloadSink,
+  type ReceivedPayload,
+} from "../../src/protocol/index.js";
 import { smallLimits, someBytes } from "./limits.js";
 
 describe("the store of received payloads", () => {
@@ -74,6 +79,56 @@ describe("the store of received payloads", () => {
       sizes.push(piece.length);
     }
     expect(sizes).toEqual([1024 ** 2, 1024 ** 2, 1024 ** 2, 5]);
+    await store.close();
+  });
+
+  describe("lets the event loop turn", () => {
+    /** How often it turned while something was done. */
+    const turnsDuring = async (work: () => Promise<void>): Promise<number> => {
+      let turns = 0;
+      let counting = setImmediate(function count() {
+        turns++;
+        counting = setImmediate(count);
+      });
+      await work();
+      clearImmediate(counting);
+      return turns;
+    };
+    const read = async (...payloads: ReceivedPayload[]) => {
+      for (const payload of payloads) for await (const _ of payload.read());
+    };
+
+    it.each([
+      ["memory", Number.POSITIVE_INFINITY],
+      ["a file", 0],
+    ])("for every MiB that is read from %s", async (_, memoryBytes) => {
+      const store = createPayloadStore({ folder, memoryBytes });
+      const payload = await fill(store.sink(4 * 1024 ** 2), new Uint8Array(4 * 1024 ** 2));
+      expect(await turnsDuring(() => read(payload))).toBeGreaterThanOrEqual(4);
+      await store.close();
+    });
+
+    it("while many short payloads are read, and not for a single one", async () => {
+      const store = createPayloadStore({ folder });
+      const payloads: ReceivedPayload[] = [];
+      for (let count = 0; count < 200; count++) payloads.push(await fill(store.sink(100), someBytes(100)));
+      expect(await turnsDuring(() => read(payloads[0]!))).toBe(0);
+      expect(await turnsDuring(() => read(...payloads))).toBeGreaterThanOrEqual(3);
+      await store.close();
+    });
+  });
+
+  it("reads memory in pieces of at most one MiB, however long the chunks were", async () => {
+    const bytes = someBytes(2 * 1024 ** 2 + 7);
+    const store = createPayloadStore({ folder, memoryBytes: Number.POSITIVE_INFINITY });
+    const payload = await fill(store.sink(bytes.length), bytes);
+    const sizes: number[] = [];
+    for await (const piece of payload.read()) {
+      const start = sizes.reduce((sum, size) => sum + size, 0);
+      expect(Buffer.compare(piece, bytes.subarray(start, start + piece.length))).toBe(0);
+      sizes.push(piece.length);
+    }
+    expect(sizes).toEqual([1024 ** 2, 1024 ** 2, 7]);
     await store.close();
   });
 

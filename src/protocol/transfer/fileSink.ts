@@ -1,7 +1,5 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
-import type { PayloadSink, ReceivedPayload } from "./payloadSink.js";
-
-const PIECE_BYTES = 1024 ** 2;
+import { type PayloadSink, PIECE_BYTES, type ReceivedPayload } from "./payloadSink.js";
 
 /**
  * Keeps a payload in a file that only this user can read.

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileSink } from "./fileSink.js";
 import { memorySink } from "./memorySink.js";
 import type { PayloadSink } from "./payloadSink.js";
+import { createTurns } from "./turns.js";
 
 /** Where received payloads wait. */
 export interface PayloadStore {
@@ -33,6 +34,7 @@ export function createPayloadStore({
   folder,
   memoryBytes = MEMORY_BYTES,
 }: PayloadStoreOptions): PayloadStore {
+  const turns = createTurns();
   let inMemory = 0;
   let ready: Promise<void> | undefined;
 
@@ -44,7 +46,7 @@ export function createPayloadStore({
     sink(bytes) {
       if (bytes <= memoryBytes * LARGEST_SHARE && inMemory + bytes <= memoryBytes) {
         inMemory += bytes;
-        return memorySink(bytes, () => {
+        return memorySink(bytes, turns, () => {
           inMemory -= bytes;
         });
       }
