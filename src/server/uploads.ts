@@ -1,5 +1,5 @@
 import type { NonFinitePolicy } from "../algorithms/index.js";
-import type { Clock, Logger } from "../base/index.js";
+import { type Clock, type Logger, messageOf } from "../base/index.js";
 import {
   ACCEPTED,
   type PayloadReceiver,
@@ -46,8 +46,17 @@ interface Upload {
   superseded: boolean;
 }
 
-/** Refusals after which the same work, done again, could be accepted. */
-const WORTH_A_RETRY: ReadonlySet<RefusalCode> = new Set(["corrupt", "out_of_order", "expired", "internal"]);
+/**
+ * Refusals after which the same work, done again by another process, could be accepted. Too large too: clients
+ * of ours know the limits and announce no more, so whoever does is none of them.
+ */
+const WORTH_A_RETRY: ReadonlySet<RefusalCode> = new Set([
+  "corrupt",
+  "out_of_order",
+  "expired",
+  "internal",
+  "too_large",
+]);
 
 export function createUploads(options: UploadsOptions): Uploads {
   const { loop, work, memory, receiver, policy, clock, logger, tell } = options;
@@ -91,13 +100,13 @@ export function createUploads(options: UploadsOptions): Uploads {
         `Client ${report.client_id} sent weights that are not finite in round ${report.round}; they count as 0 (server.non_finite_updates = "zero").`,
       );
     }
-    keep(upload, payload.bytes);
     round.fold.accept({
       clientId: report.client_id,
       numSamples: report.num_samples,
       staleness: 0,
       weights: checked.source,
     });
+    keep(upload, payload.bytes);
     loop().dispatch({
       kind: "update_received",
       round: report.round,
@@ -147,6 +156,11 @@ export function createUploads(options: UploadsOptions): Uploads {
         async accept(payload) {
           try {
             return await accept(upload, payload);
+          } catch (error) {
+            // Else the member would be waited for until the round's deadline.
+            const message = `The update could not be worked on: ${messageOf(error)}`;
+            if (!upload.superseded) fail(upload, "internal", message);
+            throw error;
           } finally {
             if (underway.get(session) === upload) underway.delete(session);
           }
