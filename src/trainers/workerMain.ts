@@ -98,6 +98,8 @@ function told(id: number): Parameters<LocalTrainerHost["test"]>[3] {
       // only an evaluator that outlives it has succeeded.
       await new Promise((settle) => setImmediate(settle));
       await say({ kind: "evaluation_done", id, outcome, state });
+      // Told to stop, it may not have: whatever is to run next runs in another process, and only there.
+      if (outcome.status === "timeout") await new Promise(() => {});
     },
   };
 }

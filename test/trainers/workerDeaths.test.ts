@@ -1,9 +1,10 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestOutcome } from "../../src/trainers/index.js";
 import type { Weights } from "../../src/weights/index.js";
+import { temporaryFolder } from "../support/temporaryFolder.js";
 import { TINY_WORLD, tinyConfig } from "./fixtures/tinyConfig.js";
 import { type LoggedHost, tinyHost, unstopped } from "./fixtures/tinyHost.js";
 
@@ -113,6 +114,33 @@ describe("evaluators that end or hold up their worker", () => {
     await logged.host.close();
 
     expect(() => process.kill(pid, 0)).toThrow(expect.objectContaining({ code: "ESRCH" }));
+  });
+});
+
+describe("an evaluator after one that ran out of time", () => {
+  const marks = join(temporaryFolder("marks"), "marks");
+
+  test("runs once, in a worker of its own", async () => {
+    const evaluation = [
+      { type: "leaves_mark", name: "before", file: marks },
+      { type: "sleeps", timeout: 0.1 },
+      { type: "leaves_mark", name: "after", file: marks },
+      { type: "counting" },
+    ];
+    const logged = await tinyHost(tinyConfig({ evaluation }), "worker");
+    const weights = await logged.host.initialWeights();
+    const seen: string[][] = [];
+    for (const round of [1, 2]) {
+      const task = { round, weights, lastRound: false, state: nothing };
+      const { evaluations } = await logged.host.test(task, unstopped);
+      seen.push(evaluations.map(({ name, status }) => `${name} ${status}`));
+    }
+    await logged.host.close();
+
+    expect(seen).toEqual(Array(2).fill(["before ok", "sleeps timeout", "after ok", "counting ok"]));
+    const processes = readFileSync(marks, "utf8").trim().split("\n");
+    expect(processes).toHaveLength(4);
+    for (const round of [0, 2]) expect(processes[round + 1]).not.toBe(processes[round]);
   });
 });
 
