@@ -1,10 +1,12 @@
-// An empty round: small weights out to ten clients, back, and aggregated, over real sockets in one process; no
-// test, no checkpoint, no row. Median over rounds, warm. Run: node --import tsx bench/rounds.ts
+// An empty round: small weights out to ten clients, back, and aggregated, with the product's own server, clients
+// and stores over real sockets, all in one process; no test, no checkpoint, no row. Median over rounds, warm.
+// Run: node --import tsx bench/rounds.ts
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFedAvg } from "../src/algorithms/fedavg.js";
 import { silentLogger, systemClock } from "../src/base/index.js";
-import { startClient } from "../src/client/index.js";
+import { fileStateStores, startClient } from "../src/client/index.js";
 import { configSchema } from "../src/config/schema/config.js";
 import { startServer } from "../src/server/index.js";
 import type { TrainerHost } from "../src/trainers/index.js";
@@ -48,11 +50,13 @@ const host: TrainerHost = {
   close: async () => {},
 };
 
+const folder = mkdtempSync(join(tmpdir(), "elenchus-bench-rounds-"));
+const stateStoreOf = fileStateStores(join(folder, "states"));
 const starts: number[] = [];
 const server = await startServer({
   config,
   runId: "bench",
-  spoolFolder: join(tmpdir(), "elenchus-bench-rounds"),
+  spoolFolder: join(folder, "spool"),
   host,
   algorithm: createFedAvg(),
   record: { append: async () => {} },
@@ -73,10 +77,11 @@ for (let processId = 1; processId <= CLIENTS; processId++) {
     host,
     logger: silentLogger,
     clock: systemClock,
-    stateStoreOf: () => ({ load: async () => new Map(), save: async () => {} }),
+    stateStoreOf,
   });
 }
 const { status } = await server.done;
+rmSync(folder, { recursive: true, force: true });
 
 const times = starts.slice(1).map((start, index) => start - starts[index]!);
 const sorted = times.slice(WARM_UP).sort((a, b) => a - b);

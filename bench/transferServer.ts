@@ -11,23 +11,23 @@ import {
   type ClientToServerEvents,
   createPayloadReceiver,
   createPayloadStore,
-  limitsOf,
+  dropRequest,
   openDoor,
   type ServerToClientEvents,
   serverSocketOptions,
   TO_SERVER,
 } from "../src/protocol/index.js";
-import { SETTINGS, TCP_DIGEST_BYTES } from "./transferSettings.js";
+import { checkUpdate } from "../src/server/updateCheck.js";
+import { layoutFrom } from "../src/weights/index.js";
+import { BYTES, CHECKED, ELEMENTS, LIMITS, SERVER, TCP_DIGEST_BYTES } from "./transferSettings.js";
 
 const folder = await mkdtemp(join(tmpdir(), "elenchus-bench-"));
-const limits = limitsOf(SETTINGS);
+const layout = layoutFrom([{ name: "w", dtype: "float32", shape: [ELEMENTS] }]);
 const http = createServer();
-const io = new Server<ClientToServerEvents, ServerToClientEvents>(
-  http,
-  serverSocketOptions(limits, SETTINGS),
-);
+const io = new Server<ClientToServerEvents, ServerToClientEvents>(http, serverSocketOptions(LIMITS, SERVER));
+io.engine.on("connection", dropRequest);
 const store = createPayloadStore({ folder });
-const receiver = createPayloadReceiver({ limits, store, onError: fail });
+const receiver = createPayloadReceiver({ limits: LIMITS, store, onError: fail });
 
 io.on("connection", (socket) => {
   const owner = socket.id;
@@ -38,7 +38,9 @@ io.on("connection", (socket) => {
       progress: () => {},
       report: (report) =>
         receiver.open(owner, report.transfer, {
-          accept: async (payload) => {
+          async accept(payload) {
+            const checked = report.client_id === CHECKED && (await checkUpdate(payload, layout, "reject"));
+            if (checked && !checked.good) fail(checked.message);
             await payload.discard();
             return ACCEPTED;
           },
@@ -49,14 +51,14 @@ io.on("connection", (socket) => {
       failed: () => {},
       leave: () => {},
     },
-    { reportBytes: limits.report_bytes, onRefused: (...refusal) => fail(refusal), onError: fail },
+    { reportBytes: LIMITS.report_bytes, onRefused: (...refusal) => fail(refusal), onError: fail },
   );
 });
 
 // Plain TCP: the bytes, then their SHA-256; a byte comes back when both agree.
 const tcp = createTcpServer((socket) => {
   let hash = createHash("sha256");
-  let left = SETTINGS.bytes;
+  let left = BYTES;
   let digest = Buffer.alloc(0);
   socket.setNoDelay(true);
   socket.on("data", (data) => {
@@ -67,7 +69,7 @@ const tcp = createTcpServer((socket) => {
     if (digest.length < TCP_DIGEST_BYTES) return;
     socket.write(hash.digest().equals(digest) ? "y" : "n");
     hash = createHash("sha256");
-    left = SETTINGS.bytes;
+    left = BYTES;
     digest = Buffer.alloc(0);
   });
 });
