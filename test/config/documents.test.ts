@@ -49,7 +49,7 @@ describe("the JSON Schema", () => {
 
   it("holds the options and metrics of every evaluator", () => {
     const [table, list] = schema.properties!.evaluation!.anyOf as unknown as Schema[];
-    expect(table!.properties!.type!.enum).toEqual(["free", "scored", "undirected"]);
+    expect(table!.properties!.type!.enum).toEqual(["free", "scored", "undecided", "undirected"]);
     const scored = (table!.allOf as unknown as Schema[])[1]!;
     expect(scored.if).toEqual({ properties: { type: { const: "scored" } }, required: ["type"] });
     expect(scored.then).toMatchObject({

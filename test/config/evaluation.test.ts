@@ -72,7 +72,7 @@ describe("[evaluation]", () => {
         code: "NAME_UNKNOWN",
         key: "evaluation.type",
         suggestion: "scored",
-        expected: "a registered evaluator (free, scored, undirected)",
+        expected: "a registered evaluator (free, scored, undecided, undirected)",
       },
     ]);
     expect(checkConfig({ text: `evaluation = "free"\n${validToml()}` }, smallCatalog()).errors).toMatchObject(
@@ -146,10 +146,14 @@ describe("[evaluation]", () => {
 
   it("takes a target only where the primary metric has a direction", () => {
     expect(table('type = "scored"\ntarget = 0.9').ok).toBe(true);
-    expect(table('type = "undirected"\nprimary_metric = "score"\ntarget = 0.9').ok).toBe(true);
-    expect(table('type = "undirected"\ntarget = 0.9').errors).toMatchObject([
-      { code: "EVALUATION_CONFIG", key: "evaluation.target", value: 0.9 },
-    ]);
+    expect(table('type = "undecided"\nprimary_metric = "score"\ntarget = 0.9').ok).toBe(true);
+    // Which metric is the primary one, the first result will say.
+    expect(table('type = "undecided"\ntarget = 0.9').ok).toBe(true);
+    for (const given of ["", '\nprimary_metric = "score"']) {
+      expect(table(`type = "undirected"${given}\ntarget = 0.9`).errors).toMatchObject([
+        { code: "EVALUATION_CONFIG", key: "evaluation.target", value: 0.9 },
+      ]);
+    }
   });
 
   it("is part of the server's test", () => {

@@ -124,7 +124,9 @@ function checkPrimaryMetric(
   }
   const primary = typeof given === "string" ? given : entry.primaryMetric;
   const directed = names.filter((name) => typeof declared[name]?.higherIsBetter === "boolean");
-  if (common.target === undefined || (primary !== undefined && directed.includes(primary))) return;
+  if (common.target === undefined) return;
+  // Which metric is the primary one may not be known before the first result; its direction is checked then.
+  if (primary === undefined ? directed.length > 0 : directed.includes(primary)) return;
   report.error("EVALUATION_CONFIG", [...path, "target"], {
     expected: `a target only beside a primary metric whose direction the evaluator "${entry.name}" declares`,
   });

@@ -18,7 +18,8 @@ export function smallCatalog(changes: Partial<Catalog> = {}): Catalog {
         metrics: { score: { higherIsBetter: true }, loss: { higherIsBetter: false } },
         primaryMetric: "score",
       },
-      { name: "undirected", description: "", metrics: { score: { higherIsBetter: true } } },
+      { name: "undecided", description: "", metrics: { score: { higherIsBetter: true } } },
+      { name: "undirected", description: "", metrics: { score: {} as { higherIsBetter: boolean } } },
     ],
     datasources: [{ ...named("digits")[0]!, facts: { trainRows: 1437, testRows: 360, classes: 10 } }],
     samplers: [
