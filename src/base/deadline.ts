@@ -1,7 +1,7 @@
 import { ElenchusError } from "./errors.js";
 
-/** The longest delay a Node timer takes; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** The longest delay a Node timer takes, in milliseconds; a longer one would fire at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * Waits for a promise at most `milliseconds`. The promise itself is not stopped: pass the work an

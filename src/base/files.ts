@@ -62,6 +62,16 @@ export async function removeLeftovers(folder: string, file?: string): Promise<vo
   }
 }
 
+/** The names in a folder, in no order. A folder that does not exist has none. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
 /** Flushes a folder, so that a rename in it survives a power cut. Not every platform can: then it does nothing. */
 export async function syncFolder(path: string): Promise<void> {
   try {

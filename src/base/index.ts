@@ -1,9 +1,9 @@
 export { type Clock, manualClock, systemClock } from "./clock.js";
 export { columnName } from "./columnName.js";
-export { withDeadline } from "./deadline.js";
+export { LONGEST_TIMER, withDeadline } from "./deadline.js";
 export { ERROR_CATALOGUE, type ErrorCode } from "./errorCatalogue.js";
 export { ElenchusError, type ElenchusErrorOptions, messageOf } from "./errors.js";
-export { removeLeftovers, syncFolder, writeAtomic } from "./files.js";
+export { namesIn, removeLeftovers, syncFolder, writeAtomic } from "./files.js";
 export {
   createLogger,
   LOG_LEVELS,

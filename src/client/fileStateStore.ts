@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { writeAtomic } from "../base/index.js";
+import { namesIn, writeAtomic } from "../base/index.js";
 import type { ClientStateStore } from "./clientStateStore.js";
 
 /**
@@ -49,14 +49,7 @@ export function fileStateStore(folder: string, keep = 4): ClientStateStore {
 
 /** Rounds of which a state is kept, ascending. */
 async function roundsIn(folder: string): Promise<number[]> {
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-  return names
+  return (await namesIn(folder))
     .map((name) => /^(\d+)\.state$/.exec(name)?.[1])
     .filter((digits) => digits !== undefined)
     .map(Number)

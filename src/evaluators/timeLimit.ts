@@ -1,7 +1,4 @@
-import { type Clock, ElenchusError } from "../base/index.js";
-
-/** The longest delay a Node timer takes; a longer limit is none. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+import { type Clock, ElenchusError, LONGEST_TIMER } from "../base/index.js";
 
 /** How limited work ended, where it did not throw. */
 export type Limited<T> = { ended: "done"; value: T } | { ended: "timeout" };
@@ -22,6 +19,7 @@ export async function withinTimeLimit<T>(
   let onStop: (() => void) | undefined;
 
   const limit = new Promise<Limited<T>>((settle, reject) => {
+    // A longer limit is none.
     if (milliseconds <= LONGEST_TIMER) {
       timer = setTimeout(() => {
         // Settled first: the work's own reaction to the abort must not win the race.

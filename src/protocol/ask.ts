@@ -1,4 +1,4 @@
-import { ElenchusError } from "../base/index.js";
+import { ElenchusError, LONGEST_TIMER } from "../base/index.js";
 import { type Reply, replySchema } from "./messages/reply.js";
 
 /**
@@ -14,9 +14,6 @@ export interface AnswerableSocket {
   on(event: "disconnect", listener: () => void): unknown;
   off(event: "disconnect", listener: () => void): unknown;
 }
-
-/** The longest delay a Node timer takes; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * How to ask over a socket. socket.io's own acknowledgements with a timeout will not do: at a server's end

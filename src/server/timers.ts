@@ -1,5 +1,4 @@
-/** The longest delay a Node timer takes; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+import { LONGEST_TIMER } from "../base/index.js";
 
 /** A timer that can be started again and stopped. */
 export interface DeadlineTimer {

@@ -1,10 +1,7 @@
-import { ElenchusError } from "../base/index.js";
+import { ElenchusError, LONGEST_TIMER } from "../base/index.js";
 import { interruption } from "./interruption.js";
 import { type FromWorker, receivedError, sentError, type ToWorker } from "./workerMessages.js";
 import { describeDeath, type WorkerProcess } from "./workerProcess.js";
-
-/** The longest delay a Node timer takes; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** One thing asked of a worker. */
 export interface WorkerCall {

@@ -1,5 +1,5 @@
-import { readdir, rm } from "node:fs/promises";
-import { removeLeftovers } from "../base/index.js";
+import { rm } from "node:fs/promises";
+import { namesIn, removeLeftovers } from "../base/index.js";
 import { checkpointPath, readCheckpointHeader } from "./checkpoint.js";
 import type { CheckpointHeader, Score } from "./checkpointHeader.js";
 
@@ -11,14 +11,7 @@ export interface CheckpointFile {
 
 /** The checkpoints in a folder by round, ascending. A folder that does not exist has none. */
 export async function listCheckpoints(folder: string): Promise<CheckpointFile[]> {
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-  return names
+  return (await namesIn(folder))
     .map((name) => /^checkpoint_(\d{1,15})\.safetensors$/.exec(name)?.[1])
     .filter((digits) => digits !== undefined)
     .map((digits) => ({ round: Number(digits), path: checkpointPath(folder, Number(digits)) }))

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   createLogger,
   manualClock,
+  namesIn,
   removeLeftovers,
   systemClock,
   withDeadline,
@@ -16,6 +17,16 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "elenchus-files-"));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe("namesIn", () => {
+  it("gives the names in a folder, none of one that is not there, and no others' troubles", async () => {
+    await writeFile(join(folder, "a"), "");
+    await writeFile(join(folder, "b"), "");
+    expect((await namesIn(folder)).sort()).toEqual(["a", "b"]);
+    expect(await namesIn(join(folder, "absent"))).toEqual([]);
+    await expect(namesIn(join(folder, "a"))).rejects.toMatchObject({ code: "ENOTDIR" });
+  });
+});
 
 describe("writeAtomic", () => {
   it("replaces a file whole and leaves nothing else behind", async () => {

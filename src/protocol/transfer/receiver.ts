@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LONGEST_TIMER } from "../../base/index.js";
 import type { Limits } from "../limits.js";
 import { ACCEPTED, type Reply, refuse } from "../messages/reply.js";
 import type { ChunkHeader, Transfer, TransferDone } from "../messages/transfer.js";
@@ -47,9 +48,6 @@ interface Upload {
 }
 
 const FAILED = "The receiving end cannot keep the payload; its log says why.";
-
-/** The longest delay a Node timer takes; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 export interface ReceiverOptions {
   readonly limits: Limits;
