@@ -75,7 +75,7 @@ export const serverSchema = z.strictObject({
   max_payload_parts: z.int().positive().default(1024).meta({ description: "Most parts of a payload." }),
   max_buffered_bytes: bytes(1024 * MEBIBYTE, "All unfinished uploads together."),
   payload_timeout: z.number().positive().default(120).meta({
-    description: "An upload that makes no progress for so long is dropped.",
+    description: "A payload that is not complete after so long is dropped.",
     unit: "s",
   }),
 });
