@@ -26,7 +26,8 @@ export class TrainingContext {
   currentRound: number;
   /** The resolved configuration. */
   config: unknown;
-  readonly state: Map<string, unknown>;
+  /** The same map for as long as the context lives: it can be filled and emptied, but not replaced. */
+  readonly state!: Map<string, unknown>;
 
   constructor(init: TrainingContextInit = {}) {
     this.model = init.model;
@@ -35,6 +36,10 @@ export class TrainingContext {
     this.currentEpoch = init.currentEpoch ?? 0;
     this.currentRound = init.currentRound ?? 0;
     this.config = init.config;
-    this.state = new Map(init.state ?? []);
+    // Evaluators and strategies are a user's code: one that put something else here, or methods of its own on
+    // the map, would take it from all others. Frozen, a map still takes entries.
+    const state = Object.freeze(new Map(init.state ?? []));
+    const forGood = { writable: false, configurable: false, enumerable: true };
+    Object.defineProperty(this, "state", { value: state, ...forGood });
   }
 }

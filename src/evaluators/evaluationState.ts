@@ -1,4 +1,5 @@
 import type { EvaluationOutcome, EvaluationPayload } from "./evaluationOutcome.js";
+import { isPlainObject } from "./jsonCopy.js";
 
 /** What `context.state` is, for this room: a map that others use too. */
 export type StateMap = Map<string, unknown>;
@@ -57,9 +58,14 @@ export function recordOutcome(
   state.set(PRIMARY, primary);
 }
 
+/** What an evaluator has put in the place of a map, perhaps something that cannot be read, counts for nothing. */
 function read<T>(state: StateMap, key: string): Record<string, T> {
-  const value = state.get(key);
-  return typeof value === "object" && value !== null ? (value as Record<string, T>) : {};
+  try {
+    const value = state.get(key);
+    return isPlainObject(value) ? Object.fromEntries(Object.entries(value as Record<string, T>)) : {};
+  } catch {
+    return {};
+  }
 }
 
 /** An empty map is no entry at all. */

@@ -47,7 +47,6 @@ export interface ComposableTrainerOptions extends TrainerRequest {
  * passing it, or make a subclass whose constructor passes it on, and register that in `trainers`.
  */
 export class ComposableTrainer implements Trainer {
-  readonly context: TrainingContext;
   readonly history = new RunHistory();
   /** Handed to evaluators with the trainer. */
   tokenizer: unknown = undefined;
@@ -60,6 +59,7 @@ export class ComposableTrainer implements Trainer {
   protected readonly config: Config;
   protected readonly logger: Logger;
   protected readonly clock: Clock;
+  readonly #context: TrainingContext;
   readonly #options: ComposableTrainerOptions;
   readonly #callbacks: readonly TrainerCallback[];
   #model: Promise<Model> | undefined;
@@ -72,13 +72,18 @@ export class ComposableTrainer implements Trainer {
     this.logger = options.logger ?? silentLogger;
     this.clock = options.clock ?? systemClock;
     this.#callbacks = checkCallbacks([new LossLogCallback(this.logger), ...(options.callbacks ?? [])]);
-    this.context = new TrainingContext({
+    this.#context = new TrainingContext({
       device: options.device ?? "",
       clientId: options.clientId ?? 0,
       currentRound: options.round ?? 0,
       config: options.config,
       state: options.state ?? [],
     });
+  }
+
+  /** One for as long as the trainer lives: evaluators get the trainer, and none can take it from the others. */
+  get context(): TrainingContext {
+    return this.#context;
   }
 
   model(): Promise<Model> {

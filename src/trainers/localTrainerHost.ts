@@ -47,6 +47,9 @@ interface TrainerTask {
 }
 
 type Report = (progress: HostProgress) => void;
+type State = ReadonlyMap<string, unknown>;
+/** What is done with a trainer. `state` is its context's, kept from before anybody could put another there. */
+type Work<T> = (trainer: Trainer, state: State) => Promise<T>;
 
 /**
  * Trains and tests in this process. Back end, data and model are made once; a trainer is made anew for
@@ -79,7 +82,7 @@ export class LocalTrainerHost implements TrainerHost {
 
   train(task: TrainTask, outer: AbortSignal, progress?: Report): Promise<TrainOutcome> {
     const signal = this.#orClosed(outer);
-    return this.#work("TRAINING_FAILED", signal, task, async (trainer) => {
+    return this.#work("TRAINING_FAILED", signal, task, async (trainer, state) => {
       const { clientId } = task;
       const { trainset, testset } = await this.#data();
       (await trainer.model()).loadWeights(task.weights);
@@ -98,7 +101,7 @@ export class LocalTrainerHost implements TrainerHost {
         const indices = testSubset(this.#request.config.data, testset);
         ({ scalar } = await trainer.testModel({ testset, indices, signal, evaluators: { names: [] } }));
       }
-      return { ...report, weights, scalar, state: this.#portable(trainer) };
+      return { ...report, weights, scalar, state: this.#portable(state) };
     });
   }
 
@@ -158,12 +161,12 @@ export class LocalTrainerHost implements TrainerHost {
     run: (trainer: Trainer, request: TestRequest) => Promise<TestReport>,
   ): Promise<TestOutcome> {
     const signal = this.#orClosed(outer);
-    return this.#work("TEST_FAILED", signal, { ...task, clientId: 0 }, async (trainer) => {
+    return this.#work("TEST_FAILED", signal, { ...task, clientId: 0 }, async (trainer, state) => {
       const { testset } = await this.#data();
       const indices = testSubset(this.#request.config.data, testset);
       (await trainer.model()).loadWeights(task.weights);
       const total = dueEvaluations(this.#request.config, { ...choice, round: task.round }).length;
-      const listening = this.#listen(trainer, total, progress, listener);
+      const listening = this.#listen(state, total, progress, listener);
       const report = await run(trainer, {
         testset,
         indices,
@@ -172,7 +175,7 @@ export class LocalTrainerHost implements TrainerHost {
         listener: listening,
       });
       throwIfAborted(signal);
-      return { ...report, state: this.#portable(trainer) };
+      return { ...report, state: this.#portable(state) };
     });
   }
 
@@ -190,7 +193,7 @@ export class LocalTrainerHost implements TrainerHost {
 
   /** Puts the state beside what a trainer tells, and progress beside both. */
   #listen(
-    trainer: Trainer,
+    state: State,
     total: number,
     progress: Report | undefined,
     listener: HostListener | undefined,
@@ -198,7 +201,7 @@ export class LocalTrainerHost implements TrainerHost {
     let done = 0;
     const report = (note: string) => progress?.({ stage: "evaluate", clientId: 0, done, total, note });
     return {
-      onScalar: (scalar) => listener?.onScalar(scalar, this.#portable(trainer)),
+      onScalar: (scalar) => listener?.onScalar(scalar, this.#portable(state)),
       onEvaluatorStart: (name, timeout) => {
         report(name);
         return listener?.onEvaluatorStart(name, timeout);
@@ -206,7 +209,7 @@ export class LocalTrainerHost implements TrainerHost {
       onOutcome: (outcome) => {
         done += 1;
         report(outcome.name);
-        return listener?.onOutcome(outcome, this.#portable(trainer));
+        return listener?.onOutcome(outcome, this.#portable(state));
       },
     };
   }
@@ -217,28 +220,21 @@ export class LocalTrainerHost implements TrainerHost {
   }
 
   /** Makes a trainer, lets it work and frees it. Whatever is thrown leaves as an error with a code. */
-  #work<T>(
-    code: ErrorCode,
-    signal: AbortSignal,
-    task: TrainerTask,
-    work: (trainer: Trainer) => Promise<T>,
-  ): Promise<T> {
+  #work<T>(code: ErrorCode, signal: AbortSignal, task: TrainerTask, work: Work<T>): Promise<T> {
     const result = this.#guarded(code, signal, task, work);
     this.#current = result.catch(() => {});
     return result;
   }
 
-  async #guarded<T>(
-    code: ErrorCode,
-    signal: AbortSignal,
-    task: TrainerTask,
-    work: (trainer: Trainer) => Promise<T>,
-  ): Promise<T> {
-    let trainer: Trainer | undefined;
+  async #guarded<T>(code: ErrorCode, signal: AbortSignal, task: TrainerTask, work: Work<T>): Promise<T> {
     try {
       throwIfAborted(signal);
-      trainer = await this.#makeTrainer(task);
-      return await work(trainer);
+      const trainer = await this.#makeTrainer(task);
+      try {
+        return await work(trainer, trainer.context.state);
+      } finally {
+        await trainer.dispose();
+      }
     } catch (error) {
       if (signal.aborted) throw interruption(signal);
       if (error instanceof ElenchusError) throw error;
@@ -248,8 +244,6 @@ export class LocalTrainerHost implements TrainerHost {
         `The trainer ${whose} failed in round ${task.round}: ${messageOf(error)}.`,
         { cause: error },
       );
-    } finally {
-      await trainer?.dispose();
     }
   }
 
@@ -294,8 +288,8 @@ export class LocalTrainerHost implements TrainerHost {
     return this.#datasource;
   }
 
-  #portable({ context }: Trainer): Map<string, unknown> {
-    const { state, dropped } = portableState(context.state);
+  #portable(whole: State): Map<string, unknown> {
+    const { state, dropped } = portableState(whole);
     const news = dropped.filter((key) => !this.#warnedOf.has(key));
     for (const key of news) this.#warnedOf.add(key);
     if (news.length > 0) {

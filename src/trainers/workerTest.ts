@@ -50,8 +50,8 @@ export interface TestWorker {
 
 /**
  * Tests in a worker and outlives it. What a worker has handed over stays: the scalar, every outcome, and
- * `context.state` as it was then. A worker that dies while an evaluator runs is that evaluator's failure,
- * and the rest run in a new one.
+ * `context.state` as it was then. A worker that dies or gives up while an evaluator runs is that evaluator's
+ * failure, and the rest run in a new one.
  * @throws WORKER_DIED or WORKER_TIMEOUT when the worker ends before the scalar is known
  */
 export async function testInWorker(request: WorkerTestRequest): Promise<TestOutcome> {
@@ -72,7 +72,11 @@ export async function testInWorker(request: WorkerTestRequest): Promise<TestOutc
     } catch (error) {
       if (signal.aborted || !(error instanceof ElenchusError)) throw error;
       const ended = error.code === "WORKER_DIED" || error.code === "WORKER_TIMEOUT";
-      if (test.spoken && !ended) throw error;
+      if (test.spoken && !ended) {
+        if (!test.running) throw error;
+        // What an evaluator did to its surroundings kept the worker from handing its outcome over.
+        worker.kill();
+      }
       if (!test.spoken && attempt === 1) {
         // Something that an evaluator of an earlier round left running may have ended it: once more, alone.
         if (ended && worker.hadWorked()) continue;
@@ -111,6 +115,11 @@ class TestInProgress {
     // Before the first worker is asked: one that dies early leaves no time to clear what is out of date.
     if (!this.scalarKnown) clearEvaluationState(state);
     this.#state = state;
+  }
+
+  /** True while an evaluator is at work. */
+  get running(): boolean {
+    return this.#running !== undefined;
   }
 
   /** Evaluators that have no outcome yet; they run in the order of the list. */
@@ -162,7 +171,7 @@ class TestInProgress {
     }
   }
 
-  /** The death of the worker is the failure of the evaluator that ran, if one did. */
+  /** The end of the worker, or of its work, is the failure of the evaluator that ran, if one did. */
   failRunning(error: ElenchusError): void {
     if (!this.#running) return;
     const { entry, started } = this.#running;

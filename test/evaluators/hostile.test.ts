@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createLogger } from "../../src/base/index.js";
 import {
   createEvaluatorRegistry,
+  EVALUATION_STATE_KEYS,
   type EvaluationInput,
   type EvaluationOutcome,
   evaluateRound,
@@ -134,11 +135,50 @@ describe("an evaluator that misbehaves harms only itself", () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
+  it.each<[string, (context: TrainingContext) => void]>([
+    ["replaces the state", (context) => Object.assign(context, { state: undefined })],
+    ["redefines the state", (context) => Object.defineProperty(context, "state", { value: new Map() })],
+    ["removes the state", (context) => Reflect.deleteProperty(context, "state") || throws("not to be")()],
+    ["changes how the state is read", ({ state }) => Object.assign(state, throwing)],
+    ["changes how the state is gone through", ({ state }) => Object.assign(state, { entries: undefined })],
+  ])("%s, which is its failure alone", async (_, change) => {
+    let sizeSeen = 0;
+    const evaluate = ({ context }: EvaluationInput) => {
+      context.state.set("mine", 1);
+      change(context);
+      return result({ a: 1 });
+    };
+    const [hostile, good] = await outcomesWith(evaluate, ({ context }) => {
+      sizeSeen = context.state.size;
+    });
+    expect([hostile?.status, good?.status]).toEqual(["failed", "ok"]);
+    // What the first has left, and its status.
+    expect(sizeSeen).toBe(2);
+  });
+
+  it.each([
+    ["text", "text"],
+    ["a list", [1]],
+    ["a revoked proxy", revoked],
+    ["a map whose entry throws", Object.defineProperty({}, "old", { ...throwing, enumerable: true })],
+  ])("puts %s where results and statuses are kept", async (_, value) => {
+    let context: TrainingContext | undefined;
+    const evaluate = (request: EvaluationInput) => {
+      context = request.context;
+      for (const key of EVALUATION_STATE_KEYS) context.state.set(key, value);
+      return result({ a: 1 });
+    };
+    const [hostile, good] = await outcomesWith(evaluate);
+    expect([hostile?.status, good?.status]).toEqual(["ok", "ok"]);
+    expect(Object.keys(context?.state.get("evaluation_status") as object)).toEqual(["hostile", "good"]);
+    expect(Object.keys(context?.state.get("evaluation_results") as object)).toEqual(["hostile", "good"]);
+  });
+
   it("changes what it was given, and its neighbours see none of it", async () => {
     let round: number | undefined;
     const evaluate = (request: EvaluationInput) => {
       Object.assign(request, { round: 99, config: null });
-      Object.assign(request.context, { state: new Map(), currentRound: Number.NaN });
+      Object.assign(request.context, { currentRound: Number.NaN });
       return result({ a: 1 });
     };
     const [hostile, good] = await outcomesWith(evaluate, (request) => {

@@ -258,11 +258,26 @@ describe("a test in a worker", () => {
     expect(saved.value!.scalar).toEqual(scalar);
   });
 
-  test("passes on what the worker itself answers with, however far it was", async () => {
+  test("passes on what the worker itself answers with, unless an evaluator is at work", async () => {
     const failure = new ElenchusError("TEST_FAILED", "no number");
+    const between = [scalarWord(), start("first"), done(ok("first"))];
 
     expect((await run([{ words: [], end: failure }], { hadWorked: true })).error).toBe(failure);
-    expect((await run([{ words: [scalarWord(), start("first")], end: failure }])).error).toBe(failure);
+    expect((await run([{ words: [scalarWord()], end: failure }])).error).toBe(failure);
+    expect((await run([{ words: between, end: failure }])).error).toBe(failure);
+  });
+
+  test("takes a worker that gives up while an evaluator is at work as that evaluator's failure", async () => {
+    const failure = new ElenchusError("TEST_FAILED", "state is not iterable");
+    const { value, asked, kills } = await run([
+      { words: [scalarWord("a"), start("first")], end: failure },
+      { words: [start("second"), done(ok("second")), start("third"), done(ok("third"))], end: state("b") },
+    ]);
+
+    expect(kills()).toBe(1);
+    expect(asked).toEqual(["test", "evaluate second,third"]);
+    expect(statuses(value!.evaluations)).toEqual(["first failed", "second ok", "third ok"]);
+    expect(value!.evaluations[0]!.error).toEqual({ code: "TEST_FAILED", message: "state is not iterable" });
   });
 
   test("does not let two workers give one column to two evaluators", async () => {

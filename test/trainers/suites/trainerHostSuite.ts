@@ -19,6 +19,9 @@ const config = tinyConfig({
     { type: "not_a_number", every: seldom },
     { type: "ten_thousand", every: seldom },
     { type: "hostile_names", every: seldom },
+    { type: "takes_state", every: seldom },
+    { type: "takes_context", every: seldom },
+    { type: "counting", name: "unharmed", every: seldom },
     { type: "sleeps", every: seldom, timeout: 0.2 },
   ],
 });
@@ -188,6 +191,20 @@ export function trainerHostSuite(where: "process" | "worker"): void {
       expect(evaluations.every(({ result }) => result === null)).toBe(true);
     });
 
+    test("keeps its hold on the state, whatever an evaluator does to context and trainer", async () => {
+      const names = ["takes_state", "takes_context", "unharmed"];
+      const { evaluations, state } = await evaluate(names);
+
+      expect(evaluations.map(({ name, status }) => [name, status])).toEqual([
+        ["takes_state", "failed"],
+        ["takes_context", "failed"],
+        ["unharmed", "ok"],
+      ]);
+      expect(state.get("taken")).toBe(true);
+      expect(state.get("times")).toBe(1);
+      expect(Object.keys(state.get("evaluation_status") as object)).toEqual(names);
+    });
+
     test("brings ten thousand metrics home, and names that are no good as keys", async () => {
       const { evaluations, state } = await evaluate(["ten_thousand", "hostile_names"]);
       const [many, hostile] = evaluations;
@@ -257,6 +274,18 @@ export function trainerHostSuite(where: "process" | "worker"): void {
         message: "The trainer host was closed.",
       });
       await closing;
+    });
+
+    test("names round and cause when a strategy cannot be taken down", async () => {
+      const { host } = await tinyHost(tinyConfig({ trainer: { type: "throws_at_the_end" } }), where);
+
+      await expect(
+        host.test({ round: 2, weights, lastRound: false, state: nothing }, unstopped),
+      ).rejects.toMatchObject({
+        code: "TEST_FAILED",
+        message: "The trainer of the server failed in round 2: no wish to go.",
+      });
+      await host.close();
     });
 
     test("names client, round and cause when training fails", async () => {
