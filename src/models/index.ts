@@ -1,2 +1,3 @@
-export type { Model, ModelFactory, ModelRequest } from "./model.js";
+export { type CausalModel, isCausalModel, type KeyValueCache, type TokenOptions } from "./causalModel.js";
+export type { ForwardOptions, Model, ModelFactory, ModelRequest } from "./model.js";
 export { createModel, modelCatalog, models } from "./models.js";

@@ -12,7 +12,7 @@ export interface Model {
    * @param inputs shape [rows, ...inputShape]
    * @returns logits [rows, classes], or values [rows, outputs] for regression
    */
-  forward(inputs: tf.Tensor, options: { training: boolean }): tf.Tensor;
+  forward(inputs: tf.Tensor, options: ForwardOptions): tf.Tensor;
   /** Copies of all weights, trained or not. */
   weights(): Weights;
   /** Overwrites all weights. @throws WEIGHTS_INVALID when names, types or shapes differ */
@@ -21,8 +21,17 @@ export interface Model {
   dispose(): void;
 }
 
+/** How a forward pass is made. */
+export interface ForwardOptions {
+  readonly training: boolean;
+  /** Draws what dropout leaves out; a model with dropout needs it in training. */
+  readonly random?: Random | undefined;
+}
+
 /** What a model is built from. */
 export interface ModelRequest {
+  /** `trainer.model_name`, for kinds of model that are built from what it names. */
+  readonly modelName?: string;
   /** Shape of one input, from the data source. */
   readonly inputShape: readonly number[];
   /** Number of classes; 0 for regression. */

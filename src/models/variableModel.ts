@@ -1,7 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../base/index.js";
 import type { WeightArray, Weights } from "../weights/index.js";
-import type { Model } from "./model.js";
+import type { ForwardOptions, Model } from "./model.js";
 
 /** First values of one trainable variable. */
 export interface InitialVariable {
@@ -26,7 +26,7 @@ export abstract class VariableModel implements Model {
     this.variables = variables;
   }
 
-  abstract forward(inputs: tf.Tensor, options: { training: boolean }): tf.Tensor;
+  abstract forward(inputs: tf.Tensor, options: ForwardOptions): tf.Tensor;
 
   /** The variable of that weight name, for `forward`. @throws Error for a name the model does not have */
   protected variable(name: string): tf.Variable {

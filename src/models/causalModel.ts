@@ -1,0 +1,67 @@
+import type * as tf from "@tensorflow/tfjs-core";
+import type { ForwardOptions, Model } from "./model.js";
+
+/**
+ * A language model that reads from left to right: what it says of a token depends on that token and those
+ * before it. As a `Model` its inputs are token ids [rows, length], of any number type, and its outputs logits
+ * [rows, length, vocabulary].
+ */
+export interface CausalModel extends Model {
+  /** Tokens in a row that the model was made for. Longer rows are an error only where it has no positions left. */
+  readonly contextLength: number;
+  /** Logits per token; token ids are below it. */
+  readonly vocabularySize: number;
+  /**
+   * Logits of the token after each place.
+   * @param tokens int32 [batch, length]; rows shorter than the longest are padded at the end with any id, and
+   *   what is given back for the padding means nothing
+   * @returns float32 [batch, length, vocabulary]
+   * @throws DATA_INVALID for an id outside the vocabulary, rows beyond the last position or a full cache
+   */
+  forwardTokens(tokens: tf.Tensor2D, options: TokenOptions): tf.Tensor3D;
+  /**
+   * What `forwardTokens` computes before its last step. Whoever needs few logits of many takes these, gathers
+   * rows, and asks `logits` for them alone.
+   * @returns float32 [batch * length, width], row by row
+   * @throws as `forwardTokens`
+   */
+  hiddenStates(tokens: tf.Tensor2D, options: TokenOptions): tf.Tensor2D;
+  /** The last step: states [n, width] become logits [n, vocabulary]. */
+  logits(states: tf.Tensor2D): tf.Tensor2D;
+  /**
+   * Room for what the model keeps of the tokens it has read, so that they need not be read again.
+   * @param batch rows
+   * @param capacity the most tokens of a row
+   */
+  createCache(batch: number, capacity: number): KeyValueCache;
+}
+
+/** How tokens are read. */
+export interface TokenOptions extends ForwardOptions {
+  /**
+   * What came before: each row goes on where it stands in the cache, which then holds the new tokens too. Logits
+   * are those of the whole rows read at once. When the call throws, the cache is as it was.
+   */
+  readonly cache?: KeyValueCache | undefined;
+  /** Tokens of each row that are no padding, 0 to length. Absent: all. */
+  readonly lengths?: ArrayLike<number> | undefined;
+}
+
+/** Keys and values of the tokens that a model has read, for rows of different lengths. Dispose of it. */
+export interface KeyValueCache {
+  readonly batch: number;
+  readonly capacity: number;
+  /** Tokens read so far, by row. */
+  readonly lengths: Readonly<Int32Array>;
+  /**
+   * A new cache with these rows of this one, which stays: repeat a row to go on from one beginning in several
+   * ways, leave one out when its text has ended.
+   */
+  select(rows: ArrayLike<number>): KeyValueCache;
+  dispose(): void;
+}
+
+/** Whether a model reads tokens. */
+export function isCausalModel(model: Model): model is CausalModel {
+  return "forwardTokens" in model && "createCache" in model;
+}
