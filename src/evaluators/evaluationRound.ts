@@ -1,6 +1,6 @@
 import { type Clock, type Logger, stderrLogger, systemClock } from "../base/index.js";
-import { TrainingContext } from "../context/index.js";
 import { ColumnClaims } from "./columns.js";
+import { type EvaluationContext, type GivenContext, givenContext, wholeNumber } from "./evaluationContext.js";
 import type { EvaluatingTrainer } from "./evaluationInput.js";
 import type { EvaluationOutcome } from "./evaluationOutcome.js";
 import { clearEvaluationState, recordOutcome, type StateMap } from "./evaluationState.js";
@@ -14,8 +14,8 @@ import { type EvaluationEnvironment, type RanEvaluator, runEvaluator } from "./r
 export interface EvaluationRound {
   /** The live (aggregated) model. */
   readonly model?: unknown;
-  /** Says which round and client this is; its `state` receives the results. */
-  readonly context?: TrainingContext | undefined;
+  /** Says which round and client this is; its `state`, made where there is none, receives the results. */
+  readonly context?: EvaluationContext | undefined;
   readonly trainer?: EvaluatingTrainer | undefined;
   readonly tokenizer?: unknown;
   /** The resolved configuration, or any object whose `evaluation` is the table or list of tables. */
@@ -48,8 +48,13 @@ export interface DueRequest {
   readonly names?: readonly string[] | undefined;
 }
 
-/** The tables due in a round, in their order. A table with a fault is due in every round: it fails in each. */
-export function dueEvaluations(config: unknown, { round, lastRound, names }: DueRequest): TableEntry[] {
+/**
+ * The tables due in a round, in their order. A table with a fault is due in every round: it fails in each. A
+ * round that is no whole number counts as 0, in which all are due.
+ */
+export function dueEvaluations(config: unknown, request: DueRequest): TableEntry[] {
+  const { lastRound, names } = request;
+  const round = wholeNumber(request.round);
   return tableEntries(config).filter(({ name, table }) => {
     if (names !== undefined) return names.includes(name);
     return lastRound || table === undefined || round % table.every === 0;
@@ -59,13 +64,12 @@ export function dueEvaluations(config: unknown, { round, lastRound, names }: Due
 /**
  * Runs the evaluators that are due, one after the other, and gives each as soon as it has ended; the state is
  * up to date by then. Failures are outcomes, `fail_on_error` or not: what follows from them is the caller's.
- * @throws INTERRUPTED, or the signal's own error, when `signal` aborts
+ * @throws INTERRUPTED, or the signal's own error, when `signal` aborts; USAGE for a context whose state is no Map
  */
 export async function* evaluateRound(round: EvaluationRound): AsyncGenerator<RanEvaluator, void, void> {
   const { config, names } = round;
-  const context = round.context ?? new TrainingContext();
-  // Kept from the start: what an evaluator does to the context cannot lead the bookkeeping astray.
-  const { state, currentRound } = context;
+  const given = givenContext(round.context);
+  const { state, currentRound } = given;
   const entries = tableEntries(config);
   if (names === undefined) clearEvaluationState(state);
   if (entries.length === 0) return;
@@ -75,7 +79,7 @@ export async function* evaluateRound(round: EvaluationRound): AsyncGenerator<Ran
     lastRound: round.lastRound ?? isLastRound(config, currentRound),
     names,
   });
-  const environment = environmentOf(round, context, entries);
+  const environment = environmentOf(round, given, entries);
   const overrideFor = overrideChooser(round.evaluatorOverride, entries, environment.logger);
 
   for (const entry of due) {
@@ -108,7 +112,7 @@ export function applyOutcomes(
 
 function environmentOf(
   round: EvaluationRound,
-  context: TrainingContext,
+  { context, currentRound, clientId }: GivenContext,
   entries: readonly TableEntry[],
 ): EvaluationEnvironment {
   return {
@@ -120,8 +124,8 @@ function environmentOf(
     testset: round.testset,
     sampler: round.sampler,
     localMetric: round.localMetric,
-    round: context.currentRound,
-    clientId: context.clientId,
+    round: currentRound,
+    clientId,
     registry: round.registry ?? theRegistry,
     claims: round.claims ?? new ColumnClaims(entries),
     logger: round.logger ?? stderrLogger("info"),

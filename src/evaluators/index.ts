@@ -2,6 +2,7 @@ export { TrainingContext, type TrainingContextInit } from "../context/index.js";
 export type { Batch, Dataset } from "../data/index.js";
 export { ClassificationEvaluator } from "./classification/index.js";
 export { ColumnClaims } from "./columns.js";
+export type { EvaluationContext } from "./evaluationContext.js";
 export type { EvaluatingTrainer, EvaluationInput, Predictions } from "./evaluationInput.js";
 export {
   EVALUATION_STATUSES,

@@ -218,6 +218,67 @@ describe("the state between rounds", () => {
   });
 });
 
+describe("a foreign loop's own context", () => {
+  const seen: [unknown, number, number][] = [];
+  beforeEach(() => {
+    seen.length = 0;
+    define("mock", ({ context: given, round, clientId }) => {
+      seen.push([given, round, clientId]);
+      return fields("mock", { a: 1 });
+    });
+  });
+  const evaluation = [{ type: "mock" }, { type: "mock", name: "third", every: 3 }];
+
+  it("need not say which round it is: all are due, as in round 0", async () => {
+    const own = { state: new Map() };
+    await run(evaluation, { context: own });
+    expect(seen).toEqual([
+      [own, 0, 0],
+      [own, 0, 0],
+    ]);
+    expect(seen[0]![0]).toBe(own);
+    expect(Object.keys(own.state.get("evaluation_results"))).toEqual(["mock", "third"]);
+  });
+
+  it.each([[Number.NaN], [1.5], ["2"], [null], [Number.POSITIVE_INFINITY]])(
+    "counts a round and client of %o as 0",
+    async (value) => {
+      const own = { state: new Map(), currentRound: value as number, clientId: value as number };
+      await run(evaluation, { context: own });
+      expect(seen.map(([, ...numbers]) => numbers)).toEqual([
+        [0, 0],
+        [0, 0],
+      ]);
+    },
+  );
+
+  it("says its round and client like any other", async () => {
+    await run(evaluation, { context: { state: new Map(), currentRound: 2, clientId: 7 } });
+    expect(seen.map(([, ...numbers]) => numbers)).toEqual([[2, 7]]);
+  });
+
+  it("is given a state where it has none", async () => {
+    const own: { state?: Map<string, unknown>; currentRound: number } = { currentRound: 3 };
+    await run(evaluation, { context: own });
+    expect([...own.state!.keys()].sort()).toEqual([
+      "evaluation_primary",
+      "evaluation_results",
+      "evaluation_status",
+    ]);
+  });
+
+  it.each([
+    ["is no Map", { state: {} }, "its state is a plain object"],
+    ["cannot be made", Object.freeze({}), "none can be put there"],
+  ])("is refused where its state %s", async (_, own, found) => {
+    await expect(run(evaluation, { context: own as never })).rejects.toMatchObject({
+      code: "USAGE",
+      message: expect.stringContaining(found),
+    });
+    expect(seen).toEqual([]);
+  });
+});
+
 describe("failures", () => {
   const factoryFailure = () => {
     throw new Error("no weights file");
