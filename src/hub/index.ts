@@ -1,0 +1,1 @@
+export type { HubEnvironment, HubFiles, HubProgress, HubRequest, HubSettings } from "./hubRequest.js";
