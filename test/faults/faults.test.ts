@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/temporaryFolder.js";
 import { ROOT } from "./fault.js";
 import { faults } from "./faults.js";
 import type { FaultReport } from "./runFaults.js";
@@ -8,6 +9,8 @@ import type { FaultReport } from "./runFaults.js";
 const PROCESSES = 2;
 const DEADLINE = 10 * 60_000;
 
+// A test that fails may not come to tidy up after itself.
+const leftovers = temporaryFolder("faults");
 const reports = new Map<string, FaultReport>();
 
 beforeAll(async () => {
@@ -38,7 +41,7 @@ function runFaults(names: readonly string[]): Promise<void> {
     const env = Object.entries(process.env).filter(([key]) => !key.startsWith("VITEST"));
     const child = fork(`${ROOT}test/faults/runFaults.ts`, names, {
       cwd: ROOT,
-      env: Object.fromEntries(env),
+      env: { ...Object.fromEntries(env), TMPDIR: leftovers },
       execArgv: ["--import", "tsx"],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       timeout: DEADLINE,

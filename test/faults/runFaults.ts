@@ -18,6 +18,10 @@ export interface FaultReport {
   readonly faulty: Outcome;
 }
 
+// Without whoever started it, nobody hears the rest; waiting for that does not keep the process alive.
+process.on("disconnect", () => process.exit(1));
+process.channel?.unref();
+
 const names = process.argv.slice(2);
 const chosen = faults.filter(({ name }) => names.length === 0 || names.includes(name));
 const vitest = await createFaultyVitest();

@@ -24,7 +24,7 @@ export const evaluation: readonly Fault[] = [
     from: 'if (typeof value === "number" && Number.isFinite(value)) return value;',
     to: 'if (typeof value === "number") return value;',
     test: "evaluators/evaluationResult.test.ts",
-    only: "EvaluationResult",
+    only: "refuses a metric that is NaN",
   },
   {
     name: "primary metric that was not measured accepted",
@@ -32,7 +32,7 @@ export const evaluation: readonly Fault[] = [
     from: "if (!Object.hasOwn(metrics, primaryMetric)) {",
     to: "if (primaryMetric === undefined) {",
     test: "evaluators/evaluationResult.test.ts",
-    only: "EvaluationResult",
+    only: "refuses a primary metric it lacks",
   },
   {
     name: "fail_on_error ignored",

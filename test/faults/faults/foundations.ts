@@ -258,4 +258,12 @@ export const foundations: readonly Fault[] = [
     test: "protocol/memoryTransfer.test.ts",
     only: "what would exceed the bytes held",
   },
+  {
+    name: "wrong token let in",
+    file: "protocol/connecting.ts",
+    from: "if (!sameText(handshake.data.token, token)) {",
+    to: "if (handshake.data.token === undefined) {",
+    test: "protocol/connecting.test.ts",
+    only: "the handshake is refused",
+  },
 ];

@@ -24,7 +24,7 @@ export const learning: readonly Fault[] = [
     from: ".fill(concentration)",
     to: ".fill(1)",
     test: "data/samplers.test.ts",
-    only: "noniid",
+    only: "spreads class shares as a Dirichlet distribution",
   },
   {
     name: "all clients draw alike",
@@ -32,7 +32,7 @@ export const learning: readonly Fault[] = [
     from: '"noniid", clientId)',
     to: '"noniid")',
     test: "data/samplers.test.ts",
-    only: "noniid",
+    only: "clients with multiples of a seed do not share their draws",
   },
   {
     name: "labels shifted against their inputs",
@@ -56,7 +56,7 @@ export const learning: readonly Fault[] = [
     from: "data: new Float32Array(data) });",
     to: "data });",
     test: "models/models.test.ts",
-    only: "hands out and takes in copies",
+    only: "the model multilayer hands out and takes in copies",
   },
   {
     name: "ReLU on the outputs",
