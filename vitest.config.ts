@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ["test/parity/**", "node_modules/**", "dist/**"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A second, the default, is short on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     pool: "forks",
     maxWorkers: 2,
     reporters: ["default", closingLine],

@@ -265,7 +265,7 @@ describe("a client", () => {
     const config = configOf({
       clients: { total_clients: 2, per_round: 2 },
       trainer: { rounds: 2 },
-      server: { round_deadline: 0.4 },
+      server: { round_deadline: 1.5 },
     });
     federation = await startFederation(config);
     let aborted = 0;

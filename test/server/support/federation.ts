@@ -30,7 +30,8 @@ type Overrides = { [Section in Exclude<keyof Config, "evaluation">]?: Record<str
 export function configOf(overrides: Overrides = {}): Config {
   const base: Record<string, Record<string, unknown>> = {
     clients: { total_clients: 6, per_round: 2 },
-    server: { port: 0, connect_deadline: 5, round_deadline: 5, payload_timeout: 5, reconnect_grace: 2 },
+    // Deadlines that a busy machine keeps; a test that is about one sets its own.
+    server: { port: 0, connect_deadline: 20, round_deadline: 20, payload_timeout: 20, reconnect_grace: 10 },
     data: { datasource: "digits", sampler: "iid", partition_size: 10 },
     trainer: {
       type: "basic",
