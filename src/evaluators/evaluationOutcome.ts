@@ -39,6 +39,11 @@ export interface EvaluationOutcome {
   details: Record<string, number>;
   sums: Record<string, MetricSum>;
   sampled: { used: number; total: number } | null;
+  /**
+   * Names of metrics and details in the order of their columns: an object that was JSON on its way has names
+   * like integers first. Absent: as the objects give them.
+   */
+  order?: readonly string[];
   /** `fail_on_error` of its table. */
   failOnError: boolean;
   /** Direction of the primary metric; null when nobody declared it. */

@@ -24,6 +24,11 @@ export interface EvaluationResultInit {
   readonly sums?: Named<MetricSum> | undefined;
   /** How many examples were used of how many; fewer than all make the status `partial`. */
   readonly sampled?: { readonly used: number; readonly total: number } | null | undefined;
+  /**
+   * Names of metrics and details in the order of their columns. Default: as `metrics` and `details` give them,
+   * which for names like integers a plain object cannot: JavaScript puts those first.
+   */
+  readonly order?: readonly string[] | undefined;
 }
 
 /**
@@ -45,6 +50,8 @@ export class EvaluationResult {
   readonly details: Readonly<Record<string, number>>;
   readonly sums: Readonly<Record<string, Readonly<MetricSum>>>;
   readonly sampled: { readonly used: number; readonly total: number } | null;
+  /** Every name of `metrics` and `details`, once, in the order of the columns. */
+  readonly order: readonly string[];
 
   constructor(init: EvaluationResultInit) {
     const fields = checkedFields(init);
@@ -57,6 +64,7 @@ export class EvaluationResult {
     this.details = fields.details;
     this.sums = fields.sums;
     this.sampled = fields.sampled;
+    this.order = fields.order;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ElenchusError } from "../base/index.js";
 import type { EvaluationOutcome, EvaluationStatus } from "./evaluationOutcome.js";
 import type { EvaluationResult } from "./evaluationResult.js";
@@ -37,10 +38,17 @@ export function outcomeOf(
     details: { ...result.details },
     sums: structuredClone(result.sums),
     sampled: sampled === null ? null : { ...sampled },
+    ...ownOrder(result),
     failOnError: entry.failOnError,
     primaryHigherIsBetter,
     targetReached: reached(primaryValue, table.target, primaryHigherIsBetter),
   };
+}
+
+/** The order of the names, where the objects themselves do not have it. */
+function ownOrder({ metrics, details, order }: EvaluationResult): Pick<EvaluationOutcome, "order"> {
+  const byThemselves = new Set([...Object.keys(metrics), ...Object.keys(details)]);
+  return isDeepStrictEqual([...byThemselves], order) ? {} : { order: [...order] };
 }
 
 /**

@@ -14,6 +14,7 @@ export interface CheckedFields {
   details: Readonly<Record<string, number>>;
   sums: Readonly<Record<string, Readonly<MetricSum>>>;
   sampled: { readonly used: number; readonly total: number } | null;
+  order: readonly string[];
 }
 
 /** On the prototype of every result, of any copy of this package. */
@@ -29,6 +30,7 @@ const FIELDS = [
   "details",
   "sums",
   "sampled",
+  "order",
 ] as const;
 
 /**
@@ -63,7 +65,8 @@ function check(init: unknown): CheckedFields {
   const primaryMetric = nonEmptyString(given.primaryMetric, "primaryMetric");
   const measured = given.metrics;
   if (measured === undefined) throw invalid("metrics is missing", "expected numbers by metric name");
-  const metrics = mapped(measured, "metrics", finite);
+  const measuredEntries = entriesOf(measured, "metrics", finite);
+  const metrics = record(measuredEntries);
   if (!Object.hasOwn(metrics, primaryMetric)) {
     throw invalid(
       `primaryMetric ${JSON.stringify(primaryMetric)} is missing from metrics`,
@@ -81,7 +84,8 @@ function check(init: unknown): CheckedFields {
     }
   }
 
-  const details = mapped(given.details, "details", finite);
+  const detailEntries = entriesOf(given.details, "details", finite);
+  const details = record(detailEntries);
   const sums = mapped(given.sums, "sums", metricSum);
   for (const name of Object.keys(sums)) {
     if (!Object.hasOwn(metrics, name) && !Object.hasOwn(details, name)) {
@@ -99,6 +103,7 @@ function check(init: unknown): CheckedFields {
     details,
     sums,
     sampled: sampledFrom(given.sampled),
+    order: orderFrom(given.order, [...measuredEntries, ...detailEntries]),
   };
 }
 
@@ -114,13 +119,17 @@ function refuseUnknownFields(given: Record<string, unknown>): void {
   }
 }
 
+type Read<T> = (value: unknown, path: string) => T;
+type Entry<T> = readonly [name: string, value: T];
+
 /** A frozen plain object of the entries of a plain object or Map; nothing at all is an empty one. */
-function mapped<T>(
-  given: unknown,
-  field: string,
-  read: (value: unknown, path: string) => T,
-): Readonly<Record<string, T>> {
-  if (given === undefined) return Object.freeze({});
+function mapped<T>(given: unknown, field: string, read: Read<T>): Readonly<Record<string, T>> {
+  return record(entriesOf(given, field, read));
+}
+
+/** The entries of a plain object or Map, read; nothing at all has none. */
+function entriesOf<T>(given: unknown, field: string, read: Read<T>): Entry<T>[] {
+  if (given === undefined) return [];
   const entries: [unknown, unknown][] = isMap(given)
     ? [...given]
     : isPlainObject(given)
@@ -129,11 +138,26 @@ function mapped<T>(
   if (!isMap(given) && !isPlainObject(given)) {
     throw invalid(`${field} is ${kindOf(given)}`, "expected a plain object or a Map");
   }
-  const checked = entries.map(([name, value]) => {
+  return entries.map(([name, value]) => {
     if (typeof name !== "string") throw invalid(`${field} has ${kindOf(name)} as a name`, "expected strings");
-    return [name, read(value, `${field}[${JSON.stringify(name.slice(0, 100))}]`)] as const;
+    return [name, read(value, `${field}[${JSON.stringify(name.slice(0, 100))}]`)];
   });
-  return Object.freeze(Object.fromEntries(checked));
+}
+
+function record<T>(entries: readonly Entry<T>[]): Readonly<Record<string, T>> {
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+/**
+ * Every name once: those of the order that was given, then the others as they come. The order is for a reader's
+ * sake alone, so a name in it that nothing has is passed over.
+ */
+function orderFrom(given: unknown, entries: readonly Entry<unknown>[]): readonly string[] {
+  const names = entries.map(([name]) => name);
+  if (given === undefined) return Object.freeze([...new Set(names)]);
+  if (!Array.isArray(given)) throw invalid(`order is ${kindOf(given)}`, "expected a list of names");
+  const known = new Set<unknown>(names);
+  return Object.freeze([...new Set([...given.filter((name) => known.has(name)), ...names])]);
 }
 
 /** A Map of any realm; `instanceof` would refuse one that came from a vm context. */

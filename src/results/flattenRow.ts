@@ -155,8 +155,15 @@ function addOutcome(row: FlatRow, outcome: EvaluationOutcome, naming: Naming): v
     unit: primary?.unit ?? null,
   });
   add(`${naming.own}status`, outcome.status, { metric: "status", higher_is_better: null, unit: null });
-  for (const [metric, value] of Object.entries(result?.metrics ?? {})) addMetric(metric, value);
-  for (const [metric, value] of Object.entries(outcome.details)) addMetric(metric, value);
+  for (const values of [result?.metrics ?? {}, outcome.details]) {
+    for (const metric of inOrder(Object.keys(values), outcome.order)) addMetric(metric, values[metric]);
+  }
+}
+
+/** An object has names like integers first, whatever its evaluator meant; the outcome knows better. */
+function inOrder(names: readonly string[], order: readonly string[] = []): readonly string[] {
+  const present = new Set(names);
+  return [...new Set([...order.filter((name) => present.has(name)), ...names])];
 }
 
 /** The evaluators of the layout, then any that turn up unannounced. */

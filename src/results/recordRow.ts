@@ -55,6 +55,7 @@ const schema = z.object({
         })
         .nullable(),
       details: mapSchema,
+      order: z.array(z.string()).optional(),
     }),
   ),
   clients: z.array(

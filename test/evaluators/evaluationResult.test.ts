@@ -84,6 +84,30 @@ describe("EvaluationResult", () => {
     expect(result.metadata).toEqual({ note: "x" });
   });
 
+  it("keeps the order of names like integers, which an object alone cannot", () => {
+    const metrics = new Map([
+      ["z", 1],
+      ["10", 2],
+      ["2", 3],
+    ]);
+    const details = new Map([
+      ["9", 4],
+      ["1", 5],
+    ]);
+    const result = new EvaluationResult({ evaluator: "e", primaryMetric: "z", metrics, details });
+    expect(result.order).toEqual(["z", "10", "2", "9", "1"]);
+    expect(EvaluationResult.from(result).order).toEqual(result.order);
+    expect(new EvaluationResult({ ...result, primaryMetric: "2" }).order).toEqual(result.order);
+  });
+
+  it("takes an order beside plain objects; names it misses come last, names nothing has are passed over", () => {
+    const given = { evaluator: "e", primaryMetric: "a", metrics: { "1": 1, a: 2, b: 3 }, details: { c: 4 } };
+    const order = ["c", "b", "gone", "1", "b"];
+    expect(EvaluationResult.from({ ...given, order }).order).toEqual(["c", "b", "1", "a"]);
+    expect(EvaluationResult.from(given).order).toEqual(["1", "a", "b", "c"]);
+    expect(() => EvaluationResult.from({ ...given, order: "a, b" })).toThrow(/order is the string/);
+  });
+
   it("keeps any name as data", () => {
     const names = ["__proto__", "constructor", "hasOwnProperty", "a,b", 'say "hi"', "two\nlines", "🙂", " "];
     const metrics = new Map(names.map((name, index) => [name, index]));

@@ -52,6 +52,18 @@ describe("the columns of evaluators", () => {
     ]);
   });
 
+  it("keep the order of the outcome for names like integers", () => {
+    const one = outcome("e", { "2": 1, "10": 2, z: 3 }, { details: { "1": 4, "0": 5 } });
+    const record = round(1, { evaluations: [{ ...one, order: ["z", "10", "2", "1", "0"] }] });
+    expect(names(JSON.parse(JSON.stringify(record)), ["e"]).slice(3)).toEqual([
+      "evaluation_z",
+      "evaluation_10",
+      "evaluation_2",
+      "evaluation_1",
+      "evaluation_0",
+    ]);
+  });
+
   it("of several: the first one's metrics stay bare, status and primary value carry names", () => {
     const evaluations = [
       outcome("First One", { f1: 1 }),
