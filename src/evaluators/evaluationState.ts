@@ -1,3 +1,4 @@
+import { onePerProcess } from "../base/index.js";
 import type { EvaluationOutcome, EvaluationPayload } from "./evaluationOutcome.js";
 import { isPlainObject } from "./jsonCopy.js";
 
@@ -18,8 +19,27 @@ export interface EvaluationPrimary {
   value: number;
 }
 
+/**
+ * The outcomes behind what a state says, by name: the state itself has neither details nor codes of errors. One
+ * for all copies of the package, as the record may belong to another than the evaluators do.
+ */
+const recorded = onePerProcess(
+  "outcomes by state",
+  () => new WeakMap<ReadonlyMap<string, unknown>, Map<string, EvaluationOutcome>>(),
+);
+
+/**
+ * The whole outcomes that were recorded in this very state, in the order in which they came; none where it is a
+ * copy, or was emptied since.
+ */
+export function recordedOutcomes(state: ReadonlyMap<string, unknown>): EvaluationOutcome[] {
+  if (!EVALUATION_STATE_KEYS.some((key) => state.has(key))) return [];
+  return [...(recorded.get(state)?.values() ?? [])];
+}
+
 /** Removes everything an earlier round left, so that no old number passes for a new one. */
 export function clearEvaluationState(state: StateMap): void {
+  recorded.delete(state);
   for (const key of EVALUATION_STATE_KEYS) state.delete(key);
 }
 
@@ -34,6 +54,7 @@ export function recordOutcome(
   { first, several }: { first: boolean; several: boolean },
 ): void {
   const { name, status, reason, durationSeconds, result } = outcome;
+  remember(state, outcome);
   put(state, STATUS, with_(read(state, STATUS), name, { status, reason, duration: durationSeconds }));
 
   // With one table the whole map is this evaluator's: a result under another name is an old one.
@@ -56,6 +77,11 @@ export function recordOutcome(
     value: result.primary_value,
   };
   state.set(PRIMARY, primary);
+}
+
+function remember(state: StateMap, outcome: EvaluationOutcome): void {
+  const outcomes = recorded.get(state) ?? new Map<string, EvaluationOutcome>();
+  recorded.set(state, outcomes.set(outcome.name, outcome));
 }
 
 /** What an evaluator has put in the place of a map, perhaps something that cannot be read, counts for nothing. */

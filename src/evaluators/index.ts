@@ -23,6 +23,7 @@ export {
   clearEvaluationState,
   EVALUATION_STATE_KEYS,
   type EvaluationPrimary,
+  recordedOutcomes,
 } from "./evaluationState.js";
 export {
   COMMON_KEYS,

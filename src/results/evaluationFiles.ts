@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { columnName, ElenchusError, messageOf, writeAtomic } from "../base/index.js";
+import { columnName, ElenchusError, makeFolder, messageOf, writeAtomic } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
 import { FileNames, fileNamePart } from "./fileNames.js";
 import type { RoundRecord } from "./recordRow.js";
@@ -31,8 +30,8 @@ export async function writeEvaluationFiles(paths: RunPaths, record: RoundRecord)
   }
 
   if (files.length === 0) return;
-  await mkdir(paths.evaluations, { recursive: true });
-  await mkdir(paths.artifacts, { recursive: true });
+  await makeFolder(paths.evaluations);
+  await makeFolder(paths.artifacts);
   for (const { path, content } of files) await writeAtomic(path, content);
 }
 

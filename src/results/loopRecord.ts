@@ -4,6 +4,7 @@ import {
   EVALUATION_STATUSES,
   type EvaluationOutcome,
   type EvaluationPayload,
+  recordedOutcomes,
   registry,
   type TableEntry,
   tableEntries,
@@ -42,7 +43,8 @@ export interface LoopRecord {
   /**
    * Appends a row.
    * @param items cells by column; those that `types` does not name are left out
-   * @param evaluations outcomes, or the context that `runConfiguredEvaluation` was given
+   * @param evaluations outcomes, or the context that `runConfiguredEvaluation` was given; a copy of it has lost
+   *   the details of its results and the codes of its errors
    * @throws RESULT_INVALID when the context's state holds something else
    */
   append(
@@ -94,8 +96,23 @@ export async function createRecord(options: LoopRecordOptions = {}): Promise<Loo
   };
 }
 
-/** The outcomes that `runConfiguredEvaluation` left in a state, in the order in which they were left. */
+/** The outcomes of `runConfiguredEvaluation` in a state, in table order. */
 function outcomesIn(state: ReadonlyMap<string, unknown>, tables: readonly TableEntry[]): EvaluationOutcome[] {
+  const whole = recordedOutcomes(state);
+  const outcomes = whole.length > 0 ? whole : outcomesTold(state, tables);
+  const places = new Map(tables.map(({ name, index }) => [name, index]));
+  const place = ({ name }: EvaluationOutcome) => places.get(name) ?? tables.length;
+  return outcomes.sort((one, other) => place(one) - place(other));
+}
+
+/**
+ * What a state tells of outcomes by itself, where it is only a copy of the one that they were recorded in: no
+ * details, and of a failure no more than its reason.
+ */
+function outcomesTold(
+  state: ReadonlyMap<string, unknown>,
+  tables: readonly TableEntry[],
+): EvaluationOutcome[] {
   const results = stateEntry(state, "evaluation_results", payloadSchema);
   const statuses = stateEntry(state, "evaluation_status", statusSchema);
   // With one table the result goes by its own name, not the table's.

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import {
   type Clock,
   ElenchusError,
   type Logger,
+  makeFolder,
   messageOf,
   removeLeftovers,
   silentLogger,
@@ -64,7 +65,7 @@ export class RunRecord {
     const paths = runPaths(options.resultPath, options.runId);
     if (await hasHeader(paths.csv)) throw runExists(options.runId, paths.csv);
     return writing(options.resultPath, async () => {
-      await mkdir(paths.folder, { recursive: true });
+      await makeFolder(paths.folder);
       await removeLeftovers(options.resultPath, `${options.runId}.csv`);
       await removeLeftovers(paths.folder);
       for (const left of [paths.manifest, paths.evaluations, paths.artifacts, paths.samples]) {
@@ -172,7 +173,7 @@ export class RunRecord {
         { details: { run_id: options.runId } },
       );
     }
-    await mkdir(paths.folder, { recursive: true });
+    await makeFolder(paths.folder);
     for (const folder of [paths.folder, paths.evaluations, paths.artifacts]) {
       if (existsSync(folder)) await removeLeftovers(folder);
     }

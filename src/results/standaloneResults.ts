@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ElenchusError, writeAtomic } from "../base/index.js";
+import { ElenchusError, makeFolder, writeAtomic } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
 import { fileNamePart } from "./fileNames.js";
 import { type ManifestInit, newManifest, readManifest, writeManifest } from "./manifest.js";
@@ -52,7 +51,7 @@ export async function writeStandaloneResults(
     results: Object.fromEntries(outcomes.map(({ name, result }) => [name, finite(result?.metrics ?? {})])),
   };
   const failed = outcomes.some(({ status }) => status === "failed" || status === "timeout");
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const path = join(folder, "results.json");
   await writeAtomic(path, `${JSON.stringify(document, null, 2)}\n`);
   await writeManifest(manifestPath, {

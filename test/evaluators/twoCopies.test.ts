@@ -18,16 +18,16 @@ beforeAll(async () => {
   await writeFile(join(folder, "package.json"), "{}");
   await writeFile(
     join(folder, "mine.ts"),
-    `import { EvaluationResult, EvaluationSkipped, Evaluator, registry } from "elenchus/evaluators";
+    `import { EvaluationResult, EvaluationSkipped, Evaluator, recordedOutcomes, registry } from "elenchus/evaluators";
      class Mine extends Evaluator {
        static metrics = { a: { higherIsBetter: true } };
        evaluate({ localMetric }) {
          if (localMetric === 0) throw new EvaluationSkipped("zero");
-         return new EvaluationResult({ evaluator: "mine", primaryMetric: "a", metrics: { a: 1 } });
+         return new EvaluationResult({ evaluator: "mine", primaryMetric: "a", metrics: { a: 1 }, details: { d: 2 } });
        }
      }
      registry.register("mine", Mine);
-     (globalThis as { theirs?: unknown }).theirs = Evaluator;`,
+     Object.assign(globalThis, { theirs: Evaluator, recordedOutcomes });`,
   );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -39,10 +39,11 @@ it("takes evaluators, results and signals of another copy of the package", async
     const context = new TrainingContext();
     const config = { evaluation: { type: "mine", target: 1, fail_on_error: true } };
     const result = await runConfiguredEvaluation({ context, config, localMetric: 1 });
+    const [{ details }] = globalThis.recordedOutcomes(context.state);
     await runConfiguredEvaluation({ context, config, localMetric: 0 });
     const { status } = context.state.get("evaluation_status").mine;
-    console.log(JSON.stringify({ copies: globalThis.theirs !== Evaluator, value: result.primaryValue, status }));`;
+    console.log(JSON.stringify({ copies: globalThis.theirs !== Evaluator, value: result.primaryValue, status, details }));`;
   const args = [...nodeArguments(), "--input-type=module", "--eval", program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 25_000 });
-  expect(JSON.parse(stdout)).toEqual({ copies: true, value: 1, status: "skipped" });
+  expect(JSON.parse(stdout)).toEqual({ copies: true, value: 1, status: "skipped", details: { d: 2 } });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { manualClock } from "../../src/base/index.js";
+import { manualClock, silentLogger } from "../../src/base/index.js";
 import { TrainingContext } from "../../src/context/index.js";
 import { EvaluationResult, registry, runConfiguredEvaluation } from "../../src/evaluators/index.js";
 import { createRecord, type LoopRecordOptions } from "../../src/results/index.js";
@@ -60,6 +60,54 @@ describe("a foreign loop", () => {
     } finally {
       registry.unregister("half");
     }
+  });
+
+  it("records all of an outcome: details, order, direction, code of the error", async () => {
+    const types = new Map<string, () => unknown>([
+      [
+        "whole",
+        () => ({
+          evaluator: "whole",
+          primaryMetric: "z",
+          metrics: new Map(Object.entries({ z: 1 })).set("10", 2).set("2", 3),
+          details: { recall: 0.5 },
+        }),
+      ],
+      ["invalid", () => 42],
+    ]);
+    for (const [type, evaluate] of types) registry.register(type, () => ({ evaluate }) as never);
+    const config = { evaluation: [{ type: "invalid" }, { type: "whole" }, { type: "gone", every: 2 }] };
+    const logger = silentLogger;
+    try {
+      const record = await createRecord(options({ config, types: "round" }));
+      const context = new TrainingContext();
+      for (const round of [1, 2]) {
+        context.currentRound = round;
+        await runConfiguredEvaluation({ context, config, logger });
+        await record.append({ round }, context);
+      }
+      context.state.clear();
+      await record.append({ round: 3 }, context);
+      await record.finish();
+    } finally {
+      for (const type of types.keys()) registry.unregister(type);
+    }
+    const [header, , , third] = (await csv()).split("\n");
+    expect(header!.split(",").slice(3)).toEqual([
+      "evaluation_whole_primary_value",
+      "evaluation_whole_status",
+      "evaluation_whole_z",
+      "evaluation_whole_10",
+      "evaluation_whole_2",
+      "evaluation_whole_recall",
+      "evaluation_gone_primary_value",
+      "evaluation_gone_status",
+    ]);
+    expect(third).toBe("3,,,,,,,,,,");
+    const errorOf = async (file: string) =>
+      JSON.parse(await readFile(join(folder, "loop", "evaluations", file), "utf8")).error.code;
+    expect(await errorOf("1-invalid.json")).toBe("RESULT_INVALID");
+    expect(await errorOf("2-gone.json")).toBe("NAME_UNKNOWN");
   });
 
   it("says in its manifest what built-in evaluators declare of their metrics", async () => {
