@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { link, open, readdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 
 /**
  * Writes a whole file so that a reader, or a machine that stops, sees the old content or the new one and
@@ -59,6 +59,34 @@ export async function removeLeftovers(folder: string, file?: string): Promise<vo
     const target = /^\.(.+)\.[0-9a-f]{12}\.tmp$/s.exec(name)?.[1];
     if (target === undefined || (file !== undefined && target !== file)) continue;
     await rm(join(folder, name), { force: true });
+  }
+}
+
+/**
+ * Makes a folder and those above it that are missing. One after the other: Node's own recursive form never
+ * comes back where the system says that a folder cannot be made because its parent is missing, as below `/proc`.
+ */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
+  const missing: string[] = [];
+  for (let folder = resolve(path); !(await isFolder(folder)); folder = dirname(folder))
+    missing.unshift(folder);
+  for (const folder of missing) {
+    await mkdir(folder, { mode }).catch(async (error: NodeJS.ErrnoException) => {
+      // Another process may have been first.
+      if (error.code !== "EEXIST" || !(await isFolder(folder))) throw error;
+    });
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    const found = await stat(path);
+    if (!found.isDirectory())
+      throw Object.assign(new Error(`${path} is a file, not a folder`), { code: "ENOTDIR" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
   }
 }
 

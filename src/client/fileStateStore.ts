@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { namesIn, writeAtomic } from "../base/index.js";
+import { makeFolder, namesIn, writeAtomic } from "../base/index.js";
 import type { ClientStateStore } from "./clientStateStore.js";
 
 /**
@@ -37,7 +37,7 @@ export function fileStateStore(folder: string, keep = 4): ClientStateStore {
       const before = await roundsIn(own);
       // Most trainers keep no state; theirs costs no file.
       if (state.size === 0 && before.length === 0) return;
-      await mkdir(own, { recursive: true });
+      await makeFolder(own);
       await writeAtomic(join(own, `${round}.state`), serialize(state));
       const saved = [...new Set([...before, round])].sort((a, b) => a - b);
       const past = saved.filter((other) => other <= round);

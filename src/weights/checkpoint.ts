@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { z } from "zod";
-import { ElenchusError, messageOf } from "../base/index.js";
+import { ElenchusError, makeFolder, messageOf } from "../base/index.js";
 import {
   type CheckpointFacts,
   type CheckpointHeader,
@@ -52,7 +52,7 @@ export async function writeCheckpoint(
   const sha256 = weightsDigest(checkpoint.weights);
   const header = encodeCheckpointHeader({ ...checkpoint, weightsSha256: sha256 }, sha256Of(bytes));
 
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const path = checkpointPath(folder, checkpoint.round);
   await writeSafetensors(path, {
     arrays: new Map([...checkpoint.weights, [VALUES, values]]),

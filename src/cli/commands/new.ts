@@ -1,7 +1,7 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { ElenchusError, messageOf } from "../../base/index.js";
+import { ElenchusError, makeFolder, messageOf } from "../../base/index.js";
 import type { Output } from "../output.js";
 import { datasourceTemplate } from "../templates/datasourceTemplate.js";
 import { evaluatorTemplate } from "../templates/evaluatorTemplate.js";
@@ -44,7 +44,7 @@ async function writeNew(files: readonly TemplateFile[]): Promise<void> {
   }
   try {
     for (const file of files) {
-      await mkdir(dirname(file.path), { recursive: true });
+      await makeFolder(dirname(file.path));
       await writeFile(file.path, file.content, { flag: "wx" });
     }
   } catch (error) {

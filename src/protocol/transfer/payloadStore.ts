@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../base/index.js";
 import { fileSink } from "./fileSink.js";
 import { memorySink } from "./memorySink.js";
 import type { PayloadSink } from "./payloadSink.js";
@@ -39,7 +40,7 @@ export function createPayloadStore({
   let ready: Promise<void> | undefined;
 
   const prepare = async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await clear(folder);
   };
   return {
