@@ -108,7 +108,16 @@ function rowLine(record: RowRecorded, seconds: number): string {
   const accuracy = record.items.accuracy;
   const shown = typeof accuracy === "number" ? accuracy.toFixed(4) : "-";
   const round = String(record.round).padStart(7);
-  return `${round}  ${shown.padStart(8)}  ${seconds.toFixed(1).padStart(8)}  ${record.evaluations.map(evaluationText).join(" · ")}`.trimEnd();
+  return `${round}  ${shown.padStart(8)}  ${seconds.toFixed(1).padStart(8)}  ${evaluationsText(record.evaluations)}`.trimEnd();
+}
+
+/** Evaluators shown in one line; the others are in the CSV. */
+const MOST_SHOWN = 4;
+
+function evaluationsText(evaluations: RowRecorded["evaluations"]): string {
+  const shown = evaluations.slice(0, MOST_SHOWN).map(evaluationText);
+  const more = evaluations.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(" · ");
 }
 
 function evaluationText(outcome: RowRecorded["evaluations"][number]): string {

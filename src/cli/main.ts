@@ -4,4 +4,14 @@ import { documentOutput, processOutput } from "./output.js";
 
 const words = process.argv.slice(2);
 const output = words.includes("--json") ? documentOutput() : processOutput;
+// A user's module may end the process while it is being loaded; that must not look like success.
+let ended = false;
+process.once("exit", (status) => {
+  if (ended || status !== 0) return;
+  process.stderr.write(
+    "error [IMPORT_FAILED]: A module ended the process before the command had done its work.\n",
+  );
+  process.exitCode = 2;
+});
 process.exitCode = await runCommandLine(words, output);
+ended = true;

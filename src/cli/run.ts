@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isWorker, type LogLevel, runInWorker } from "../base/index.js";
+import { ElenchusError, isWorker, type LogLevel, nearest, runInWorker } from "../base/index.js";
 import { attendRun } from "./attendedRun.js";
 import { processOutput } from "./output.js";
 import type { RunDocument } from "./runDocument.js";
@@ -42,6 +42,7 @@ export interface RunOptions {
  */
 export async function run(config: string | object, options: RunOptions = {}): Promise<RunDocument> {
   if (isWorker()) return runInWorker();
+  requireKnownOptions(options);
   const main = mainModule();
   const imports = options.imports?.map(absolute) ?? (main === undefined ? [] : [main]);
   const { log = "info", signal, imports: _, ...rest } = options;
@@ -52,6 +53,31 @@ export async function run(config: string | object, options: RunOptions = {}): Pr
   );
   if (finished.error !== null) throw finished.error;
   return finished.document;
+}
+
+const OPTIONS: ReadonlySet<string> = new Set<keyof RunOptions>([
+  "imports",
+  "runId",
+  "resume",
+  "base",
+  "set",
+  "seed",
+  "lenient",
+  "log",
+  "signal",
+]);
+
+/** A misspelt option would otherwise change nothing, without a word. */
+function requireKnownOptions(options: RunOptions): void {
+  for (const name of Object.keys(options)) {
+    if (OPTIONS.has(name)) continue;
+    const suggestion = nearest(name, OPTIONS);
+    const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+    throw new ElenchusError(
+      "USAGE",
+      `run() has no option "${name}".${hint} Expected: ${[...OPTIONS].join(", ")}.`,
+    );
+  }
 }
 
 /** The file with which Node was started, as a path; none for the product's own command and for `node -e`. */

@@ -21,10 +21,7 @@ export function reportRun(
   } else {
     const rounds = document.rounds === 1 ? "1 round" : `${document.rounds} rounds`;
     output.stdout(`\nrun ${document.run_id}: ${document.status} after ${rounds} (${reason})\n`);
-    if (document.last_row !== null) {
-      const cells = Object.entries(document.last_row).map(([column, value]) => [column, shown(value)]);
-      output.stdout(`${textTable(["column", "last row"], cells)}\n`);
-    }
+    if (document.last_row !== null) output.stdout(`${rowTable(document.last_row)}\n`);
     output.stdout(`csv: ${document.csv}\n`);
   }
   if (error === null) return;
@@ -37,6 +34,16 @@ export function reportRun(
     cause: error,
     details: { ...error.details, documentPrinted: true },
   });
+}
+
+/** Columns shown at the end of a run; all of them are in the CSV. */
+const MOST_COLUMNS = 40;
+
+function rowTable(row: Readonly<Record<string, number | string | null>>): string {
+  const cells = Object.entries(row).map(([column, value]) => [column, shown(value)]);
+  const more = cells.length - MOST_COLUMNS;
+  const table = textTable(["column", "last row"], cells.slice(0, MOST_COLUMNS));
+  return more > 0 ? `${table}\n... and ${more} more columns` : table;
 }
 
 function shown(value: number | string | null): string {

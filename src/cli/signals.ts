@@ -1,6 +1,11 @@
+import { constants } from "node:os";
+
+/** Ctrl-C, the end of a service, a terminal that was closed. */
+const STOPPING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Exit status of a process that a signal ended in an orderly way. */
 export function signalStatus(signal: NodeJS.Signals): number {
-  return signal === "SIGTERM" ? 143 : 130;
+  return 128 + (constants.signals[signal] ?? 0);
 }
 
 /** What a piece of work that can be stopped gave, and the signal that stopped it, if one did. */
@@ -10,7 +15,7 @@ export interface Stoppable<T> {
 }
 
 /**
- * Does a piece of work that Ctrl-C and SIGTERM end in an orderly way: they abort its signal, and what it
+ * Does a piece of work that Ctrl-C, SIGTERM and SIGHUP end in an orderly way: they abort its signal, and what it
  * then does is up to it. A second one ends the process at once.
  */
 export async function stoppable<T>(
@@ -25,11 +30,11 @@ export async function stoppable<T>(
     notice(signal);
     stop.abort(`stopped by ${signal}`);
   };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  for (const name of STOPPING) process.on(name, onSignal);
   try {
     const value = await work(stop, () => received);
     return { value, received };
   } finally {
-    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+    for (const name of STOPPING) process.off(name, onSignal);
   }
 }

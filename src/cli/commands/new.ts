@@ -2,6 +2,8 @@ import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { ElenchusError, makeFolder, messageOf } from "../../base/index.js";
+import { datasources } from "../../data/index.js";
+import { registry } from "../../evaluators/index.js";
 import type { Output } from "../output.js";
 import { datasourceTemplate } from "../templates/datasourceTemplate.js";
 import { evaluatorTemplate } from "../templates/evaluatorTemplate.js";
@@ -20,6 +22,7 @@ export function addNewCommand(program: Command, output: Output): void {
     .argument("<kind>", `what to write: ${Object.keys(TEMPLATES).join(" or ")}`, knownKind)
     .argument("<name>", "its name in snake_case, for example token_count", snakeCase)
     .action(async (kind: string, name: string) => {
+      requireFree(kind, name);
       const files = TEMPLATES[kind]!(name);
       await writeNew(files);
       if (program.opts().json === true) {
@@ -31,6 +34,16 @@ export function addNewCommand(program: Command, output: Output): void {
         `\n${files[2]!.path} says how to use and test it; docs/${kind === "evaluator" ? "evaluators" : "data"}.md in the package is the guide.\n`,
       );
     });
+}
+
+/** A name that is taken could never be registered. */
+function requireFree(kind: string, name: string): void {
+  const taken = kind === "evaluator" ? registry.has(name) : datasources.has(name) || name === "custom";
+  if (!taken) return;
+  throw new ElenchusError(
+    "NAME_TAKEN",
+    `A ${kind} named "${name}" ships with the product. Choose another name; \`elenchus list ${kind}s\` shows those that are taken.`,
+  );
 }
 
 /** Writes all files or none: an existing one is never overwritten. */
