@@ -14,6 +14,11 @@ import { type EvaluationEnvironment, type RanEvaluator, runEvaluator } from "./r
 export interface EvaluationRound {
   /** The live (aggregated) model. */
   readonly model?: unknown;
+  /**
+   * Asked for the model before each evaluator, in place of `model`: one may have changed or freed it, and the next
+   * is to find it as it was. What it throws ends the round.
+   */
+  readonly modelAnew?: (() => unknown) | undefined;
   /** Says which round and client this is; its `state`, made where there is none, receives the results. */
   readonly context?: EvaluationContext | undefined;
   readonly trainer?: EvaluatingTrainer | undefined;
@@ -83,7 +88,8 @@ export async function* evaluateRound(round: EvaluationRound): AsyncGenerator<Ran
   const overrideFor = overrideChooser(round.evaluatorOverride, entries, environment.logger);
 
   for (const entry of due) {
-    const ran = await runEvaluator(entry, environment, overrideFor(entry));
+    const model = round.modelAnew ? await round.modelAnew() : round.model;
+    const ran = await runEvaluator(entry, { ...environment, model }, overrideFor(entry));
     recordOutcome(state, ran.outcome, { first: entry.index === 0, several: entries.length > 1 });
     yield ran;
   }

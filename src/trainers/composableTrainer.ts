@@ -28,6 +28,7 @@ import type {
 import { checkCallbacks, type TrainerCallback } from "./trainerCallback.js";
 import { evaluateTrainer } from "./trainerEvaluation.js";
 import type { ScalarMetric } from "./trainerHost.js";
+import { freeRest, unharmedModel } from "./unharmedModel.js";
 
 /** What a composable trainer is assembled from; everything but the configuration has a default. */
 export interface ComposableTrainerOptions extends TrainerRequest {
@@ -161,7 +162,7 @@ export class ComposableTrainer implements Trainer {
       ...request,
       choice,
       trainer: this,
-      model: await this.model(),
+      modelAnew: this.#unharmed(),
       evaluatorOverride: this.evaluatorOverride,
       config: this.config,
       localMetric: scalar?.value,
@@ -189,23 +190,49 @@ export class ComposableTrainer implements Trainer {
       for (const strategy of this.#distinct(set).reverse()) await strategy.teardown?.(this.context);
     }
     if (typeof this.#options.model === "function") (await model?.catch(() => undefined))?.dispose();
-    this.context.model = undefined;
+    this.#tell({ model: undefined });
   }
 
-  async #makeModel(): Promise<Model> {
+  /** Gives model and context as they are now, whatever evaluators do to either. */
+  #unharmed(): () => Promise<Model> {
+    const { state: _, ...fields } = this.context;
+    const anew = unharmedModel({
+      current: () => this.model(),
+      renewed: async (broken) => {
+        const { model: given } = this.#options;
+        if (typeof given === "object") return undefined;
+        if (given) freeRest(broken);
+        this.#model = this.#makeModel(broken);
+        return this.#model;
+      },
+    });
+    return async () => {
+      const model = await anew();
+      this.#tell({ ...fields, model });
+      return model;
+    };
+  }
+
+  /** @param broken a model of before that is of no use any more */
+  async #makeModel(broken?: Model): Promise<Model> {
     const { model: given, configuredModel, modelRequest } = this.#options;
     let model: Model;
     if (typeof given === "function") model = await given(modelRequest?.() ?? this.#barePlan());
     else if (given) model = given;
-    else if (configuredModel) model = await configuredModel();
+    else if (configuredModel) model = await configuredModel(broken);
     else {
       throw new ElenchusError(
         "USAGE",
         "The trainer has no model. Pass `model`, or let a trainer host make the trainer: it builds the model that the configuration names.",
       );
     }
-    this.context.model = model;
+    this.#tell({ model });
     return model;
+  }
+
+  /** A context that somebody froze is left as it is. */
+  #tell(fields: Partial<TrainingContext>): void {
+    for (const [name, value] of Object.entries(fields)) Reflect.set(this.context, name, value);
   }
 
   /** What is known without a data source. */

@@ -27,6 +27,7 @@ import type {
 } from "./trainerHost.js";
 import type { TrainerHostRequest } from "./trainerHostRequest.js";
 import { trainers } from "./trainerRegistry.js";
+import { freeRest, isFreed } from "./unharmedModel.js";
 
 /** Hears of a test's parts, with `context.state` as it is at that moment. Every answer is waited for. */
 export interface HostListener {
@@ -149,7 +150,7 @@ export class LocalTrainerHost implements TrainerHost {
   async #disposeModel(): Promise<void> {
     const model = this.#model;
     this.#model = undefined;
-    (await model?.catch(() => undefined))?.dispose();
+    freeRest(await model?.catch(() => undefined));
   }
 
   #test(
@@ -259,16 +260,21 @@ export class LocalTrainerHost implements TrainerHost {
       device,
       // A copy, so that what the trainer does to an entry stays with it.
       state: portableState(task.state).state,
-      configuredModel: () => {
-        this.#model ??= createModel(config.trainer, plan());
-        return this.#model;
-      },
+      configuredModel: (broken) => this.#configuredModel(plan, broken),
       modelRequest: plan,
       claims: this.#claims,
       algorithmUpdate: algorithm.client.modelUpdate,
       logger,
       clock,
     });
+  }
+
+  /** One for all tasks, as long as it is of use. */
+  async #configuredModel(plan: () => ModelRequest, broken: Model | undefined): Promise<Model> {
+    const held = await this.#model;
+    if (held && (held === broken || isFreed(held))) await this.#disposeModel();
+    this.#model ??= createModel(this.#request.config.trainer, plan());
+    return this.#model;
   }
 
   async #modelPlan(): Promise<() => ModelRequest> {

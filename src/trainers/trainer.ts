@@ -20,8 +20,11 @@ export interface TrainerRequest {
   readonly device?: string;
   /** What `context.state` starts with. */
   readonly state?: Iterable<readonly [string, unknown]>;
-  /** The model that the configuration names. It belongs to whoever gives it and outlives the trainer. */
-  readonly configuredModel?: () => Model | Promise<Model>;
+  /**
+   * The model that the configuration names. It belongs to whoever gives it and outlives the trainer.
+   * @param broken the one that was given before, where an evaluator freed it: another takes its place
+   */
+  readonly configuredModel?: (broken?: Model) => Model | Promise<Model>;
   /** What a model of the trainer's own is built from: shapes from the data source, a fresh generator. */
   readonly modelRequest?: () => ModelRequest;
   /** The algorithm's client half. */

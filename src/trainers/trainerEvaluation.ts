@@ -16,7 +16,8 @@ const FAULTY_TABLE = 60;
 /** What a trainer's evaluators are run with. */
 export interface TrainerEvaluation extends TestRequest {
   readonly trainer: Trainer;
-  readonly model: Model;
+  /** The model, as no evaluator before has harmed it. */
+  readonly modelAnew: () => Promise<Model>;
   readonly config: Config;
   readonly choice: EvaluatorChoice;
   readonly evaluatorOverride: EvaluatorLike | undefined;
@@ -48,6 +49,7 @@ export async function evaluateTrainer(evaluation: TrainerEvaluation): Promise<Ev
     outcomes.push(value.outcome);
     await listener?.onOutcome?.(value.outcome);
   }
+  if (outcomes.length > 0) await evaluation.modelAnew();
   // To its end, which clears what is out of date even where nothing is due.
   await running.next();
   return outcomes;

@@ -1,11 +1,14 @@
 import "../support/cpuTensors.js";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as tf from "@tensorflow/tfjs-core";
+import * as layers from "@tensorflow/tfjs-layers";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ModelUpdateStrategy, Optimizer } from "../../src/algorithms/index.js";
 import { createLogger } from "../../src/base/index.js";
 import type { Config } from "../../src/config/schema/config.js";
 import { type EvaluationInput, EvaluationResult, registry } from "../../src/evaluators/index.js";
+import type { Model } from "../../src/models/index.js";
+import { modelFromLayers } from "../../src/models/kit.js";
 import {
   BasicTrainer,
   ComposableTrainer,
@@ -16,7 +19,7 @@ import {
 import { bothRows, LineModel, linePoints } from "./fixtures/lineModel.js";
 import { tinyConfig } from "./fixtures/tinyConfig.js";
 
-function lineConfig(trainer: object = {}, more: { evaluation?: Record<string, unknown> } = {}): Config {
+function lineConfig(trainer: object = {}, more: Parameters<typeof tinyConfig>[0] = {}): Config {
   return tinyConfig({
     trainer: { loss_criterion: "MSELoss", batch_size: 2, epochs: 2, ...trainer },
     ...more,
@@ -448,6 +451,91 @@ describe("testing", () => {
     expect(evaluations[0]).toMatchObject({ status: "failed", reason: "boom" });
     expect(trainer.context.state.has("evaluation_results")).toBe(false);
     expect(trainer.context.state.has("evaluation_primary")).toBe(false);
+  });
+
+  describe("by evaluators that harm the model", () => {
+    const three = Int32Array.of(0);
+    const threeOf = (model: Model) => {
+      const data = Float32Array.of(3);
+      const weights = [...model.weights()].map(
+        ([name, array]) => [name, { ...array, data: name === "w" ? data : array.data }] as const,
+      );
+      model.loadWeights(new Map(weights));
+    };
+    const evaluation = [{ type: "harms" }, { type: "slope" }, { type: "harms", name: "last" }];
+    let harm: (model: Model) => void = () => {};
+    registry.register("harms", () => ({
+      evaluate({ model }) {
+        harm(model as Model);
+        return { evaluator: "harms", primaryMetric: "a", metrics: { a: 1 } };
+      },
+    }));
+    registry.register("slope", () => ({
+      async evaluate({ trainer, testset }) {
+        const { outputs } = await trainer!.predict!(testset as typeof linePoints, three);
+        return { evaluator: "slope", primaryMetric: "slope", metrics: { slope: outputs[0]! } };
+      },
+    }));
+    const evaluated = async (model: ComposableTrainerOptions["model"]) => {
+      const trainer = lineTrainer({ model: model!, config: lineConfig({}, { evaluation }), round: 1 });
+      threeOf(await trainer.model());
+      const report = await trainer.evaluate({ testset: linePoints }, null);
+      return { trainer, statuses: report.evaluations.map(({ status }) => status), report };
+    };
+    const slopeIn = ({ report }: Awaited<ReturnType<typeof evaluated>>) =>
+      report.evaluations[1]!.result?.metrics.slope;
+
+    test("goes on with the trainer's weights, and leaves them as they were", async () => {
+      harm = (model) => model.variables.get("w")!.assign(tf.zeros([1, 1]));
+      const given = new LineModel();
+      const found = await evaluated(given);
+
+      expect(slopeIn(found)).toBe(3);
+      expect(given.w).toBe(3);
+    });
+
+    test("makes a freed model of its own anew, and frees both", async () => {
+      harm = (model) => model.dispose();
+      const made: LineModel[] = [];
+      const before = tf.memory().numTensors;
+      const found = await evaluated(() => {
+        made.push(new LineModel());
+        return made.at(-1)!;
+      });
+
+      expect(slopeIn(found)).toBe(3);
+      expect(made).toHaveLength(3);
+      expect(await found.trainer.model()).toBe(made[2]);
+      expect(found.trainer.context.model).toBe(made[2]);
+      expect(made[2]!.w).toBe(3);
+      await found.trainer.dispose();
+      expect(tf.memory().numTensors).toBe(before);
+    });
+
+    test("makes a model anew of which something that is not trained was freed", async () => {
+      const made: ReturnType<typeof layers.sequential>[] = [];
+      harm = () => void made.at(-1)!.layers[1]!.weights[2]!.dispose();
+      const found = await evaluated(() => {
+        const net = layers.sequential();
+        net.add(layers.layers.dense({ units: 1, inputShape: [1], kernelInitializer: "ones" }));
+        net.add(layers.layers.batchNormalization({ epsilon: 0.25, movingVarianceInitializer: "ones" }));
+        made.push(net);
+        return modelFromLayers("line", net);
+      });
+
+      // 1 / sqrt(1 + 1/4).
+      expect(slopeIn(found)).toBeCloseTo(0.8944272, 6);
+      expect(found.statuses).toEqual(["ok", "ok", "ok"]);
+      expect(made).toHaveLength(3);
+      await found.trainer.dispose();
+    });
+
+    test("leaves a model that is not its own as it is found: what cannot be computed fails", async () => {
+      harm = (model) => model.dispose();
+      const found = await evaluated(new LineModel());
+
+      expect(found.statuses).toEqual(["ok", "failed", "ok"]);
+    });
   });
 
   test("clears what is out of date even where nothing is due", async () => {

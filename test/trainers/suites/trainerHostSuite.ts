@@ -22,6 +22,13 @@ const config = tinyConfig({
     { type: "takes_state", every: seldom },
     { type: "takes_context", every: seldom },
     { type: "counting", name: "unharmed", every: seldom },
+    { type: "sums", every: seldom },
+    { type: "rewrites_model", every: seldom },
+    { type: "sums", name: "sums_2", every: seldom },
+    { type: "frees_variable", every: seldom },
+    { type: "sums", name: "sums_3", every: seldom },
+    { type: "frees_model", every: seldom },
+    { type: "sums", name: "sums_4", every: seldom },
     { type: "sleeps", every: seldom, timeout: 0.2 },
   ],
 });
@@ -203,6 +210,30 @@ export function trainerHostSuite(where: "process" | "worker"): void {
       expect(state.get("taken")).toBe(true);
       expect(state.get("times")).toBe(1);
       expect(Object.keys(state.get("evaluation_status") as object)).toEqual(names);
+    });
+
+    test("gives each evaluator the model as it was, whatever the one before did to it", async () => {
+      const names = ["sums", "rewrites_model", "sums_2", "frees_variable", "sums_3", "sums_4"];
+      const { evaluations } = await evaluate(names);
+      const metrics = evaluations.filter(({ type }) => type === "sums").map(({ result }) => result?.metrics);
+
+      expect(evaluations.map(({ status }) => status)).toEqual(names.map(() => "ok"));
+      expect(metrics).toEqual(Array(4).fill(metrics[0]));
+      expect(metrics[0]).toMatchObject({ same: 1, round: 1 });
+    });
+
+    test("has a model for the next round although the last evaluator freed it", async () => {
+      const [before] = (await evaluate(["sums"])).evaluations;
+      const [freed] = (await evaluate(["frees_model"])).evaluations;
+      const [freedAgain, after] = (await evaluate(["frees_model", "sums_4"])).evaluations;
+      const { scalar } = await logged.host.test(
+        { round: 1, weights, lastRound: false, state: nothing },
+        unstopped,
+      );
+
+      expect([freed?.status, freedAgain?.status]).toEqual(["ok", "ok"]);
+      expect(after?.result?.metrics.sum).toBe(before?.result?.metrics.sum);
+      expect(scalar?.name).toBe("accuracy");
     });
 
     test("brings ten thousand metrics home, and names that are no good as keys", async () => {
