@@ -154,4 +154,20 @@ export const federation: readonly Fault[] = [
     test: "client/fileStateStore.test.ts",
     only: "keeps runs apart, whatever they are called",
   },
+  {
+    name: "clients' results in the order of arrival",
+    file: "server/roundWork.ts",
+    from: ".sort((a, b) => a.clientId - b.clientId)",
+    to: "",
+    test: "server/arrivalOrder.test.ts",
+    only: "do not depend on who reports first: [3,2,1]",
+  },
+  {
+    name: "client waited for whose update the disk lost",
+    file: "server/uploads.ts",
+    from: 'if (!upload.superseded) fail(upload, "internal", message);',
+    to: "",
+    test: "server/uploads.test.ts",
+    only: "an update that cannot be read",
+  },
 ];

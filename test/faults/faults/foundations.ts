@@ -266,4 +266,20 @@ export const foundations: readonly Fault[] = [
     test: "protocol/connecting.test.ts",
     only: "the handshake is refused",
   },
+  {
+    name: "length of a message not looked at",
+    file: "protocol/door.ts",
+    from: "if (bytes <= reportBytes) return undefined;",
+    to: "if (bytes >= 0) return undefined;",
+    test: "protocol/door.test.ts",
+    only: "refuses a message that is longer than announced",
+  },
+  {
+    name: "event loop held while payloads in memory are read",
+    file: "protocol/transfer/turns.ts",
+    from: "return setImmediate();",
+    to: "return undefined;",
+    test: "protocol/payloadStore.test.ts",
+    only: "lets the event loop turn for every MiB",
+  },
 ];
