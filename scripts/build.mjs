@@ -34,5 +34,5 @@ if (existsSync(assembly)) {
 }
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
-execFileSync(bin("tsc"), ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit", cwd: root });
 cpSync(generated, join(root, "dist", "compute", "kernels", "generated"), { recursive: true });
+execFileSync(bin("tsc"), ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit", cwd: root });
