@@ -70,6 +70,22 @@ describe("rules across keys", () => {
     ]);
   });
 
+  it("show the chosen entries, which may be a user's, no token", () => {
+    const seen: string[] = [];
+    const check = (config: unknown) => {
+      seen.push(JSON.stringify(config));
+      return [];
+    };
+    const samplers = [{ name: "iid", description: "", check }];
+    const text = validToml('[server]\ntoken = "hush"\nport = 4321');
+    const { config } = checkConfig({ text }, smallCatalog({ samplers }));
+
+    expect(config?.server.token).toBe("hush");
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toContain("4321");
+    expect(seen[0]).not.toContain("hush");
+  });
+
   it("know which columns something produces", () => {
     const types = (value: string, changes: Partial<Catalog> = {}, rest = "") =>
       checkConfig({ text: validToml(`[results]\ntypes = ${value}\n${rest}`) }, smallCatalog(changes));

@@ -1,6 +1,7 @@
 import { messageOf } from "../../base/index.js";
 import type { Catalog, DataFacts } from "../catalog.js";
 import type { ConfigIssue } from "../issue.js";
+import { redact } from "../redact.js";
 import type { Config } from "../schema/config.js";
 import { chosenEntry, NAMING_KEYS } from "./catalogKinds.js";
 import type { Draft } from "./draft.js";
@@ -39,11 +40,12 @@ export function checkEntries(
   facts: DataFacts | undefined,
   report: Report,
 ): void {
+  const shown = redact(config);
   for (const naming of NAMING_KEYS) {
     const entry = chosenEntry(config, catalog, naming);
     if (entry?.check === undefined) continue;
     try {
-      for (const { path, expected } of entry.check(config, facts)) {
+      for (const { path, expected } of entry.check(shown, facts)) {
         report.error("CONFIG_CONFLICT", path, { expected });
       }
     } catch (error) {

@@ -9,6 +9,7 @@ const seldom = 1000;
 const config = tinyConfig({
   trainer: { type: "remembers" },
   data: { testset_size: 12 },
+  server: { token: "hush", port: 4321 },
   evaluation: [
     { type: "counting" },
     { type: "scalar_seen", every: 2 },
@@ -22,6 +23,7 @@ const config = tinyConfig({
     { type: "takes_state", every: seldom },
     { type: "takes_context", every: seldom },
     { type: "counting", name: "unharmed", every: seldom },
+    { type: "indiscreet", every: seldom },
     { type: "sums", every: seldom },
     { type: "rewrites_model", every: seldom },
     { type: "sums", name: "sums_2", every: seldom },
@@ -210,6 +212,14 @@ export function trainerHostSuite(where: "process" | "worker"): void {
       expect(state.get("taken")).toBe(true);
       expect(state.get("times")).toBe(1);
       expect(Object.keys(state.get("evaluation_status") as object)).toEqual(names);
+    });
+
+    test("tells evaluators the configuration, but not the token", async () => {
+      const { evaluations, state } = await evaluate(["indiscreet"]);
+      const told = JSON.stringify([evaluations, [...state]]);
+
+      expect(told).toContain("4321");
+      expect(told).not.toContain("hush");
     });
 
     test("gives each evaluator the model as it was, whatever the one before did to it", async () => {
