@@ -156,6 +156,16 @@ describe("[evaluation]", () => {
     }
   });
 
+  it("leaves to the first result what nobody declares: no metrics at all, or not the primary one", () => {
+    const evaluators = [
+      { name: "none", description: "", metrics: {} },
+      { name: "beside", description: "", metrics: { a: { higherIsBetter: true } }, primaryMetric: "b" },
+    ];
+    for (const keys of ['type = "none"\nprimary_metric = "a"', 'type = "beside"']) {
+      expect(check(`[evaluation]\n${keys}\ntarget = 1`, {}, smallCatalog({ evaluators })).errors).toEqual([]);
+    }
+  });
+
   it("is part of the server's test", () => {
     expect(check('[server]\ndo_test = false\n[evaluation]\ntype = "free"').errors).toMatchObject([
       { code: "CONFIG_CONFLICT", key: "server.do_test", line: 19 },

@@ -112,8 +112,8 @@ function checkPrimaryMetric(
   report: Report,
 ): void {
   const declared = entry.metrics;
-  if (declared === undefined) return;
-  const names = Object.keys(declared);
+  const names = Object.keys(declared ?? {});
+  if (declared === undefined || names.length === 0) return;
   const given = common.primary_metric;
   if (typeof given === "string" && !names.includes(given)) {
     report.error("EVALUATION_CONFIG", [...path, "primary_metric"], {
@@ -126,7 +126,8 @@ function checkPrimaryMetric(
   const directed = names.filter((name) => typeof declared[name]?.higherIsBetter === "boolean");
   if (common.target === undefined) return;
   // Which metric is the primary one may not be known before the first result; its direction is checked then.
-  if (primary === undefined ? directed.length > 0 : directed.includes(primary)) return;
+  const known = primary !== undefined && names.includes(primary);
+  if (known ? directed.includes(primary) : directed.length > 0) return;
   report.error("EVALUATION_CONFIG", [...path, "target"], {
     expected: `a target only beside a primary metric whose direction the evaluator "${entry.name}" declares`,
   });
