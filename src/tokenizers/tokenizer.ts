@@ -47,10 +47,11 @@ export interface Tokenizer {
   /** The chat template (Jinja) that came with the tokenizer. */
   readonly chatTemplate: string | undefined;
   /**
-   * True: `decode` is the UTF-8 text of all `tokenBytes` one behind the other, so `decode(encode(text))` is the
-   * text. False: the tokenizer changes texts (normalisation, spaces), and bytes per token are its best account.
+   * True: `decode` gives the UTF-8 text of all `tokenBytes` one behind the other (special tokens by name), and a
+   * tokenizer that does not normalise gives every text back. False: spaces and characters are changed on the way,
+   * and bytes per token are the best account of them.
    */
-  readonly byteExact: boolean;
+  readonly byteLevel: boolean;
 
   encode(text: string, options?: EncodeOptions): number[];
   encodeWithOffsets(text: string, options?: EncodeOptions): Encoding;
