@@ -58,6 +58,20 @@ export const ERROR_CATALOGUE = {
   WEIGHTS_INVALID: { exit: 1, summary: "Weights whose names, types, shapes or values do not fit." },
   CHECKPOINT_INVALID: { exit: 2, summary: "A checkpoint that is missing, torn or of another model." },
   DATA_INVALID: { exit: 2, summary: "A data set or partition that cannot be used as asked." },
+  HUB_UNREACHABLE: {
+    exit: 1,
+    summary: "A hub of models and data sets did not answer, or too often only in part.",
+  },
+  HUB_REFUSED: {
+    exit: 2,
+    summary: "A hub refuses a repository: private, gated, or not there for this token.",
+  },
+  HUB_NOT_FOUND: {
+    exit: 2,
+    summary: "A repository, revision or file that is neither on the hub nor, offline, in the cache.",
+  },
+  HUB_CORRUPT: { exit: 1, summary: "A file of a hub came with another size or checksum than announced." },
+  HUB_INVALID: { exit: 1, summary: "A hub answered something that a hub does not send." },
   RECORD_CORRUPT: { exit: 2, summary: "A run's files contradict each other." },
   DEADLINE_EXCEEDED: { exit: 1, summary: "A wait reached its deadline." },
   INTERRUPTED: { exit: 130, summary: "The run was stopped by a signal after its files were closed." },
