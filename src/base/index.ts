@@ -14,6 +14,7 @@ export {
 } from "./logger.js";
 export { nearest } from "./nearest.js";
 export { parseOptions } from "./options.js";
+export { ownValue } from "./ownValue.js";
 export {
   becomeWorker,
   entryFile,

@@ -50,7 +50,7 @@ export {
   type EvaluatorRegistry,
 } from "./evaluatorRegistry.js";
 export { EvaluationPending, EvaluationSkipped } from "./notEvaluated.js";
-export { failedOutcome, strictFailure } from "./outcomes.js";
+export { failedOutcome, failureLine, strictFailure } from "./outcomes.js";
 export { registry } from "./registry.js";
 export { RegressionEvaluator } from "./regression/index.js";
 export { type ConfiguredEvaluation, runConfiguredEvaluation } from "./runConfiguredEvaluation.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ElenchusError } from "../base/index.js";
+import { ElenchusError, ownValue } from "../base/index.js";
 import type { EvaluationOutcome, EvaluationStatus } from "./evaluationOutcome.js";
 import type { EvaluationResult } from "./evaluationResult.js";
 import type { EvaluationTable, TableEntry } from "./evaluationTable.js";
@@ -18,7 +18,8 @@ export function outcomeOf(
 ): EvaluationOutcome {
   const { primaryMetric, primaryValue, sampled } = result;
   const direction: unknown =
-    own(result.higherIsBetter, primaryMetric) ?? own(declared.metrics, primaryMetric)?.higherIsBetter;
+    ownValue(result.higherIsBetter, primaryMetric) ??
+    ownValue(declared.metrics, primaryMetric)?.higherIsBetter;
   const primaryHigherIsBetter = typeof direction === "boolean" ? direction : null;
   if (table.target !== undefined && primaryHigherIsBetter === null) {
     throw new ElenchusError(
@@ -83,6 +84,16 @@ export function failedOutcome(
 }
 
 /**
+ * What the log says of a failure. That of an evaluator with `fail_on_error` has its cause in the error that ends the
+ * run, and need not tell it twice.
+ */
+export function failureLine({ name, failOnError }: TableEntry, message: string): string {
+  return failOnError
+    ? `The evaluator "${name}" failed. Its fail_on_error is true: the run ends when those after it have run.`
+    : `The evaluator "${name}" failed: ${sentence(message)} The run goes on without its metrics; fail_on_error = true in its table would end it.`;
+}
+
+/**
  * The error that ends a run because evaluators with `fail_on_error = true` failed; undefined where none did.
  * @param cause what the first of them threw, where this process knows
  */
@@ -94,19 +105,20 @@ export function strictFailure(
     ({ status, failOnError }) => failOnError && (status === "failed" || status === "timeout"),
   );
   if (failures.length === 0) return undefined;
-  const lines = failures.map(
-    ({ name, status, reason }) =>
-      `The evaluator "${name}" ${status === "timeout" ? "ran out of time" : "failed"}: ${reason}`,
-  );
+  const sentences = failures.map(({ name, status, reason }) => {
+    const how = status === "timeout" ? "ran out of time" : "failed";
+    return `The evaluator "${name}" ${how}: ${sentence(reason ?? "no cause is known")}`;
+  });
   return new ElenchusError(
     "EVALUATION_FAILED",
-    `${lines.join(" ")} (Its fail_on_error is true; with false the run would go on.)`,
+    `${sentences.join(" ")} With fail_on_error = false the run would go on.`,
     { cause, details: { evaluators: failures.map(({ name, error }) => ({ name, error })) } },
   );
 }
 
-function own<T>(map: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
+/** Closed where the author of a message left it open, as something follows it. */
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
 function reached(value: number, target: number | undefined, higherIsBetter: boolean | null): boolean {

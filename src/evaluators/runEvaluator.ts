@@ -8,7 +8,7 @@ import type { EvaluationTable, TableEntry } from "./evaluationTable.js";
 import type { EvaluatorDeclarations, EvaluatorLike } from "./evaluator.js";
 import { declarationsOf, type EvaluatorRegistry } from "./evaluatorRegistry.js";
 import { statusOfThrown } from "./notEvaluated.js";
-import { failedOutcome, outcomeOf } from "./outcomes.js";
+import { failedOutcome, failureLine, outcomeOf } from "./outcomes.js";
 import { codeOf, describeThrown } from "./thrown.js";
 import { interrupted, withinTimeLimit } from "./timeLimit.js";
 
@@ -142,11 +142,4 @@ function withPrimary(result: EvaluationResult, primaryMetric: string | undefined
     );
   }
   return new EvaluationResult({ ...result, primaryMetric });
-}
-
-function failureLine({ name, failOnError }: TableEntry, message: string): string {
-  const consequence = failOnError
-    ? "Its fail_on_error is true: the run ends after this round is recorded."
-    : "The run goes on without its metrics; fail_on_error = true in its table would end it.";
-  return `The evaluator "${name}" failed: ${message} ${consequence}`;
 }

@@ -3,7 +3,7 @@ import { columnName, ElenchusError, makeFolder, messageOf, writeAtomic } from ".
 import type { EvaluationOutcome } from "../evaluators/index.js";
 import { FileNames, fileNamePart } from "./fileNames.js";
 import type { RoundRecord } from "./recordRow.js";
-import type { RunPaths } from "./runPaths.js";
+import type { RunFiles } from "./runPaths.js";
 
 /**
  * Writes what a round's evaluators said beyond the row: `<round>-<name>.json` for each, and each artifact as
@@ -11,7 +11,7 @@ import type { RunPaths } from "./runPaths.js";
  * round are replaced.
  * @throws RESULT_INVALID, before anything is written, when a result cannot be JSON
  */
-export async function writeEvaluationFiles(paths: RunPaths, record: RoundRecord): Promise<void> {
+export async function writeEvaluationFiles(paths: RunFiles, record: RoundRecord): Promise<void> {
   const evaluations = new FileNames();
   const artifacts = new FileNames();
   const files: { path: string; content: string }[] = [];

@@ -1,4 +1,4 @@
-import { columnName } from "../base/index.js";
+import { columnName, ownValue } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
 import { cellText } from "./cells.js";
 import type { RoundRecord } from "./recordRow.js";
@@ -123,8 +123,8 @@ function addOutcome(row: FlatRow, outcome: EvaluationOutcome, naming: Naming): v
     row.columns.set(column, { evaluator: name, ...description });
   };
   const describe = (metric: string) => {
-    const declared = own(naming.declared, metric);
-    const said = own(result?.higher_is_better, metric);
+    const declared = ownValue(naming.declared, metric);
+    const said = ownValue(result?.higher_is_better, metric);
     return {
       metric,
       higher_is_better: said ?? declared?.higherIsBetter ?? null,
@@ -184,10 +184,6 @@ function itemDescription(item: string, { scalar }: RoundRecord): ColumnDescripti
     higher_is_better: isScalar ? scalar.higherIsBetter : null,
     unit,
   };
-}
-
-function own<T>(map: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 function quoted(name: string): string {

@@ -6,7 +6,7 @@ export { type Manifest, type ParentCheckpoint, type RunStatus, readManifest } fr
 export { type CellValue, readTable, rowObject, type Table } from "./readTable.js";
 export { findRun, newestRun, type RecordedRun, runDocument, runIds } from "./recordedRuns.js";
 export { type RoundRecord, roundRecord } from "./recordRow.js";
-export { defaultRunId, type RunPaths, requireRunId, runPaths } from "./runPaths.js";
+export { defaultRunId, type RunFiles, requireRunId, runPaths } from "./runPaths.js";
 export { RunRecord } from "./runRecord.js";
 export type { RunRecordOptions } from "./runRecordOptions.js";
 export { requireSameRun } from "./sameRun.js";

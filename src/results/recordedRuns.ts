@@ -4,12 +4,12 @@ import { ElenchusError, nearest } from "../base/index.js";
 import { hasHeader } from "./csvFile.js";
 import { type Manifest, readManifest } from "./manifest.js";
 import { type CellValue, readTable, rowObject } from "./readTable.js";
-import { type RunPaths, requireRunId, runIdStem, runPaths } from "./runPaths.js";
+import { type RunFiles, requireRunId, runIdStem, runPaths } from "./runPaths.js";
 
 /** A run found on the disk. */
 export interface RecordedRun {
   readonly runId: string;
-  readonly paths: RunPaths;
+  readonly paths: RunFiles;
   /** `run.json`; null where it is missing. */
   readonly manifest: Manifest | null;
 }

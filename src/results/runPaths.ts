@@ -4,7 +4,7 @@ import { ElenchusError } from "../base/index.js";
 const LONGEST_ID = 200;
 
 /** Where the files of a run lie. */
-export interface RunPaths {
+export interface RunFiles {
   readonly csv: string;
   /** Per client, `<run_id>_accuracy.csv`. */
   readonly clients: string;
@@ -20,7 +20,7 @@ export interface RunPaths {
  * The files of a run in a results folder.
  * @throws USAGE when the id cannot be a file name
  */
-export function runPaths(resultPath: string, runId: string): RunPaths {
+export function runPaths(resultPath: string, runId: string): RunFiles {
   requireRunId(runId);
   const folder = join(resultPath, runId);
   return {

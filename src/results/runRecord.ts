@@ -19,7 +19,7 @@ import { type Manifest, newManifest, type RunStatus, readManifest, writeManifest
 import { readTable } from "./readTable.js";
 import { type RoundRecord, roundRecord } from "./recordRow.js";
 import { resumePoint } from "./resumePoint.js";
-import { type RunPaths, runPaths } from "./runPaths.js";
+import { type RunFiles, runPaths } from "./runPaths.js";
 import type { RunRecordOptions } from "./runRecordOptions.js";
 
 /**
@@ -33,7 +33,7 @@ import type { RunRecordOptions } from "./runRecordOptions.js";
  */
 export class RunRecord {
   readonly runId: string;
-  readonly paths: RunPaths;
+  readonly paths: RunFiles;
   readonly #layout: RowLayout;
   readonly #clock: Clock;
   readonly #logger: Logger;

@@ -7,6 +7,7 @@ import {
   dueEvaluations,
   type EvaluationOutcome,
   failedOutcome,
+  failureLine,
   type TableEntry,
 } from "../evaluators/index.js";
 import type { HostProgress, ScalarMetric, TestOutcome, TestTask } from "./trainerHost.js";
@@ -212,7 +213,7 @@ class TestInProgress {
   }
 
   #fail(entry: TableEntry, how: Parameters<typeof failedOutcome>[1]): void {
-    this.request.logger.error(`The evaluator "${entry.name}" failed: ${how.message}`);
+    this.request.logger.error(failureLine(entry, how.message));
     const outcome = failedOutcome(entry, how);
     this.#outcomes.push(outcome);
     this.#found.push(outcome);

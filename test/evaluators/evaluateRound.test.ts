@@ -93,6 +93,11 @@ describe("evaluateRound", () => {
     ]);
     expect(strictFailure(all)?.message).toContain('"broken" failed: boom');
     expect(strictFailure(all.slice(1))).toBeUndefined();
+    expect(
+      strictFailure([all[0]!, { ...all[0]!, name: "late", status: "timeout", reason: null }])?.message,
+    ).toBe(
+      'The evaluator "broken" failed: boom. The evaluator "late" ran out of time: no cause is known. With fail_on_error = false the run would go on.',
+    );
   });
 
   it.each([

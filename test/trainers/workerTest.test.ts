@@ -157,6 +157,19 @@ describe("a test in a worker", () => {
     expect([...value!.state.keys()]).toEqual(["a", "b", "c", "evaluation_status"]);
   });
 
+  test("says in the log that the run goes on, or ends where fail_on_error is true", async () => {
+    const { log } = await run([
+      { words: [scalarWord(), start("first")], end: died },
+      { words: [start("second")], end: died },
+      { words: [start("third"), done(ok("third"))], end: state() },
+    ]);
+
+    expect(log).toEqual([
+      'The evaluator "first" failed: gone. The run goes on without its metrics; fail_on_error = true in its table would end it.',
+      'The evaluator "second" failed. Its fail_on_error is true: the run ends when those after it have run.',
+    ]);
+  });
+
   test("calls it a timeout when the worker was ended for an evaluator", async () => {
     const { value } = await run([
       { words: [scalarWord(), start("first")], end: late },
