@@ -56,7 +56,7 @@ describe("new datasource", () => {
   it("writes one that a model can learn", async () => {
     const { status } = await elenchus(["new", "datasource", "two_clouds"], folder);
     expect(status).toBe(0);
-    const clouds = smallConfig("", { rounds: 1 }).replace('"digits"', '"two_clouds"');
+    const clouds = smallConfig("", { rounds: 6 }).replace('"digits"', '"two_clouds"');
     project.write("clouds.toml", clouds);
     const words = ["run", "clouds.toml", "--json", "--import", "datasources/two_clouds.ts"];
     const [tested, ran] = [
@@ -65,7 +65,7 @@ describe("new datasource", () => {
     ];
     expect(tested.status, tested.stdout + tested.stderr).toBe(0);
     expect(ran.status, ran.stderr).toBe(0);
-    // Two clouds 4 standard deviations apart in each of two directions: nearly every point is told apart.
-    expect(JSON.parse(ran.stdout).last_row.accuracy).toBeGreaterThan(0.8);
+    // The clouds are 2 standard deviations apart in each of two directions: at best 0.92 can be told apart.
+    expect(JSON.parse(ran.stdout).last_row.accuracy).toBeGreaterThan(0.85);
   }, 60_000);
 });
