@@ -95,6 +95,8 @@ export function mergedDescription(
 ): ColumnDescription {
   if (before === undefined || before.metric === UNKNOWN_METRIC) return now;
   if (now.metric === UNKNOWN_METRIC) return before;
+  // A column of an evaluator that `results.types` names is a bare item in rounds in which it was not due.
+  if (before.evaluator !== null && now.evaluator === null) return before;
   return before.higher_is_better === null ? { ...now, unit: now.unit ?? before.unit } : before;
 }
 

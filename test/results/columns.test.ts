@@ -198,6 +198,18 @@ describe("what is said of columns", () => {
     });
   });
 
+  it("of an evaluator's column that `results.types` names stays in rounds in which it is not due", () => {
+    const types = ["evaluation_status", "evaluation_f1", "round"];
+    const columns = (record: RoundRecord) => flattenRow(record, { types, evaluators: ["e"] }).columns;
+    const due = columns(round(2, { evaluations: [outcome("e", { f1: 0.5 })] }));
+    const idle = columns(round(3));
+    for (const column of types.slice(0, 2)) {
+      expect(due.get(column)).toMatchObject({ evaluator: "e" });
+      expect(mergedDescription(due.get(column), idle.get(column)!)).toEqual(due.get(column));
+      expect(mergedDescription(idle.get(column), due.get(column)!)).toEqual(due.get(column));
+    }
+  });
+
   it("is filled in by later rounds and not forgotten after a failure", () => {
     const known = { evaluator: "e", metric: "f1", higher_is_better: true, unit: "x" };
     const open = { ...known, higher_is_better: null, unit: null };
