@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { columnName, ElenchusError, makeFolder, messageOf, writeAtomic } from "../base/index.js";
+import { ElenchusError, makeFolder, messageOf, writeAtomic } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
 import { FileNames, fileNamePart } from "./fileNames.js";
 import type { RoundRecord } from "./recordRow.js";
@@ -17,7 +17,7 @@ export async function writeEvaluationFiles(paths: RunFiles, record: RoundRecord)
   const files: { path: string; content: string }[] = [];
 
   for (const outcome of record.evaluations) {
-    const stem = `${record.round}-${fileNamePart(columnName(outcome.name) || outcome.name)}`;
+    const stem = `${record.round}-${fileNamePart(outcome.name)}`;
     const content = toJson(evaluationDocument(record.round, outcome), outcome);
     files.push({ path: join(paths.evaluations, evaluations.unused(stem, ".json")), content });
     for (const [key, value] of Object.entries(outcome.result?.artifacts ?? {})) {

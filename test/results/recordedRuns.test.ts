@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { manualClock } from "../../src/base/index.js";
 import {
@@ -151,10 +151,16 @@ describe("results outside a run", () => {
       outcomes: [outcome("e", { f1: 1 })],
     };
     const { path, document } = await writeStandaloneResults(hostile);
-    expect(path.startsWith(join(folder, ".._.._"))).toBe(true);
-    expect(path).toContain(join("a_b", "job-1"));
+    expect(relative(folder, path).split(sep)).toEqual([
+      expect.stringMatching(/^_+[0-9a-f]{8}$/),
+      "a_b",
+      "job-1",
+      "results.json",
+    ]);
     expect(document).toMatchObject({ project: "../..", group: "a/b" });
     await expect(writeStandaloneResults(hostile)).rejects.toMatchObject({ code: "RUN_EXISTS" });
+    const harmless = await writeStandaloneResults({ ...hostile, project: "My project", group: "näxt" });
+    expect(harmless.path).toBe(join(folder, "My project", "näxt", "job-1", "results.json"));
     await expect(writeStandaloneResults({ ...hostile, runId: "../x" })).rejects.toMatchObject({
       code: "USAGE",
     });

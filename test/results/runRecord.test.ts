@@ -210,8 +210,24 @@ describe("a run", () => {
     expect(lines).toEqual([expect.stringContaining('"status"')]);
   });
 
+  it("calls files by the very names of evaluators and artifacts, where they are harmless", async () => {
+    const names = ["My Eval", "naïve Bayes (2)", "😀", "__proto__"];
+    const evaluations = names.map((name) =>
+      outcome(name, { m: 1 }, { payload: { artifacts: { "Table 1.md": name } } }),
+    );
+    const record = await RunRecord.create(options({ evaluators: names }));
+    await record.append(round(7, { evaluations }));
+    await record.finish("completed");
+
+    for (const name of names) {
+      expect(await json("run", "evaluations", `7-${name}.json`)).toMatchObject({ name });
+      expect(await read("run", "artifacts", `7-${name}-Table 1.md`)).toBe(name);
+    }
+  });
+
   it("keeps file names in its folder, whatever evaluators and artifacts are called", async () => {
-    const names = ["../../up", "/etc/passwd", "a\nb", "😀", "x".repeat(300), "__proto__", "A!", "a?"];
+    const names = ["../../up", "/etc/passwd", "a\nb", "C:\\x", "x".repeat(300), "語".repeat(99), "Ab", "aB"];
+    names.push("a?", "a*", ". .", "cafe\u0301", "caf\u00e9", "half \ud83d");
     const artifacts = Object.fromEntries([...names, "..", "KEY", "key", "key_2"].map((name) => [name, name]));
     const evaluations = names.map((name) => outcome(name, { m: 1 }, { payload: { artifacts } }));
     const record = await RunRecord.create(options({ evaluators: names }));
@@ -221,11 +237,26 @@ describe("a run", () => {
     expect((await readdir(folder)).sort()).toEqual(["run", "run.csv"]);
     const files = await readdir(join(folder, "run", "evaluations"));
     expect(files).toHaveLength(names.length);
-    expect(files).toContain("1-up.json");
-    expect(files).toContain("1-a_2.json");
-    expect(await readdir(join(folder, "run", "artifacts"))).toHaveLength(names.length * 12);
-    expect(await read("run", "artifacts", "1-up-key_2_2")).toBe("key_2");
-    expect(Math.max(...files.map((file) => file.length))).toBeLessThan(120);
+    expect(files).toEqual(
+      expect.arrayContaining([
+        "1-__.._up.json",
+        "1-_etc_passwd.json",
+        "1-a_b.json",
+        "1-C_x.json",
+        "1-Ab.json",
+        "1-aB_2.json",
+        "1-a_.json",
+        "1-a__2.json",
+        "1-half _.json",
+      ]),
+    );
+    const written = await readdir(join(folder, "run", "artifacts"));
+    expect(written).toHaveLength(names.length * (names.length + 4));
+    expect(await read("run", "artifacts", "1-a_-key_2_2")).toBe("key_2");
+    const folded = [...files, ...written].map((file) => file.normalize("NFKD").toLowerCase());
+    expect(new Set(folded).size).toBe(folded.length);
+    // A temporary file's name is 18 bytes longer.
+    expect(Math.max(...[...files, ...written].map((file) => Buffer.byteLength(file)))).toBeLessThan(237);
   });
 
   it("gives a client's metric that is called like a key column a name of its own", async () => {
