@@ -27,6 +27,7 @@ export {
   type WeightLayout,
 } from "./layout.js";
 export { readSafetensors, writeSafetensors } from "./safetensors.js";
+export { openSafetensors, type SafetensorsFolder } from "./safetensorsFolder.js";
 export type { SafetensorsContent } from "./safetensorsHeader.js";
 export { type PayloadLayout, readLayout, readSegments, type Segment } from "./segments.js";
 export type { WeightArray, WeightData, WeightDtype, Weights } from "./weights.js";

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { ElenchusError, messageOf, writeAtomic } from "../base/index.js";
-import { ELEMENT_BYTES } from "./layout.js";
+import { widen } from "./halfPrecision.js";
 import {
+  type ArrayEntry,
   decodeHeader,
   encodeHeader,
   headerLength,
@@ -9,10 +10,11 @@ import {
   LENGTH_BYTES,
   type SafetensorsContent,
   type SafetensorsHeader,
+  STORED_DTYPES,
 } from "./safetensorsHeader.js";
 import type { WeightArray, WeightData, WeightDtype } from "./weights.js";
 
-const READ_BYTES = 64 * 1024 ** 2;
+const READ_BYTES = 16 * 1024 ** 2;
 
 /**
  * Writes named arrays as a safetensors file, whole or not at all, in the order of the map. The arrays go to
@@ -20,16 +22,20 @@ const READ_BYTES = 64 * 1024 ** 2;
  * @throws WEIGHTS_INVALID when an array does not fit its own shape or dtype, or bears the reserved name
  */
 export async function writeSafetensors(path: string, content: SafetensorsContent): Promise<void> {
-  const parts: Uint8Array[] = [encodeHeader(content)];
+  await writeAtomic(path, partsOf(content));
+}
+
+/** Made one by one: arrays that are only made when they are asked for need not exist together. */
+function* partsOf(content: SafetensorsContent): Generator<Uint8Array> {
+  yield encodeHeader(content);
   for (const { data } of content.arrays.values()) {
-    parts.push(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    yield new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   }
-  await writeAtomic(path, parts);
 }
 
 /**
- * Reads a safetensors file straight into new typed arrays. Arrays come in the order in which they lie in the
- * file, which is the writer's.
+ * Reads a safetensors file straight into new typed arrays; F16 and BF16 become 32-bit floats. Arrays come in the
+ * order in which they lie in the file, which is the writer's.
  * @param wanted which arrays to read; absent: all
  * @throws CHECKPOINT_INVALID naming file and byte when the file is missing, torn, or breaks the format: header
  *   longer than 100 MB or not JSON, unknown dtype, offsets that overlap, leave a hole or leave the file
@@ -41,11 +47,8 @@ export async function readSafetensors(
   return withFile(path, async (file) => {
     const { metadata, entries } = await headerIn(file, path);
     const arrays = new Map<string, WeightArray>();
-    for (const { name, dtype, shape, begin, bytes } of entries) {
-      if (!wanted(name)) continue;
-      const data = emptyData(dtype, bytes);
-      await readFully(file, path, new Uint8Array(data.buffer), begin);
-      arrays.set(name, { dtype, shape, data });
+    for (const entry of entries) {
+      if (wanted(entry.name)) arrays.set(entry.name, await readArray(file, path, entry));
     }
     return { arrays, metadata };
   });
@@ -56,8 +59,40 @@ export async function readSafetensorsHeader(path: string): Promise<SafetensorsHe
   return withFile(path, (file) => headerIn(file, path));
 }
 
-function emptyData(dtype: WeightDtype, bytes: number): WeightData & { buffer: ArrayBuffer } {
-  const length = bytes / ELEMENT_BYTES[dtype];
+/**
+ * Reads arrays one by one: none is held here once `use` is through with it.
+ * @throws CHECKPOINT_INVALID as `readSafetensors`
+ */
+export async function eachSafetensor(
+  path: string,
+  wanted: (name: string) => boolean,
+  use: (name: string, array: WeightArray) => void,
+): Promise<void> {
+  await withFile(path, async (file) => {
+    for (const entry of (await headerIn(file, path)).entries) {
+      if (wanted(entry.name)) use(entry.name, await readArray(file, path, entry));
+    }
+  });
+}
+
+async function readArray(file: FileHandle, path: string, entry: ArrayEntry): Promise<WeightArray> {
+  const { stored, shape, begin, bytes } = entry;
+  const { dtype, bytes: size } = STORED_DTYPES[stored];
+  const data = emptyData(dtype, bytes / size);
+  if (stored === "F16" || stored === "BF16") {
+    const piece = new Uint16Array(Math.min(data.length, READ_BYTES / size));
+    for (let done = 0; done < data.length; done += piece.length) {
+      const halves = piece.subarray(0, Math.min(piece.length, data.length - done));
+      await readFully(file, path, new Uint8Array(piece.buffer, 0, halves.byteLength), begin + done * size);
+      widen(stored, halves, data as Float32Array, done);
+    }
+  } else {
+    await readFully(file, path, new Uint8Array(data.buffer), begin);
+  }
+  return { dtype, shape, data };
+}
+
+function emptyData(dtype: WeightDtype, length: number): WeightData & { buffer: ArrayBuffer } {
   if (dtype === "float32") return new Float32Array(length);
   return dtype === "int32" ? new Int32Array(length) : new Uint8Array(length);
 }

@@ -1,13 +1,25 @@
 import { z } from "zod";
 import { ElenchusError, messageOf } from "../base/index.js";
-import { ELEMENT_BYTES, layoutOf } from "./layout.js";
+import { layoutOf } from "./layout.js";
 import type { WeightDtype, Weights } from "./weights.js";
 
 /** The longest header that is read, as in the format's reference implementation. */
 const LONGEST_HEADER = 100_000_000;
 /** The file begins with the length of its header in so many bytes. */
 export const LENGTH_BYTES = 8;
-const DTYPES: Readonly<Record<WeightDtype, string>> = { float32: "F32", int32: "I32", uint8: "U8" };
+/** What arrays are written as. */
+const WRITTEN: Readonly<Record<WeightDtype, StoredDtype>> = { float32: "F32", int32: "I32", uint8: "U8" };
+
+/** Element types that a file may hold and that are read, with their bytes and what they are read as. */
+export const STORED_DTYPES = {
+  F32: { bytes: 4, dtype: "float32" },
+  F16: { bytes: 2, dtype: "float32" },
+  BF16: { bytes: 2, dtype: "float32" },
+  I32: { bytes: 4, dtype: "int32" },
+  U8: { bytes: 1, dtype: "uint8" },
+} as const satisfies Record<string, { bytes: number; dtype: WeightDtype }>;
+
+export type StoredDtype = keyof typeof STORED_DTYPES;
 
 /** Named arrays and free text, as one file holds them. */
 export interface SafetensorsContent {
@@ -25,7 +37,7 @@ export interface SafetensorsHeader {
 /** Where an array lies. */
 export interface ArrayEntry {
   readonly name: string;
-  readonly dtype: WeightDtype;
+  readonly stored: StoredDtype;
   readonly shape: readonly number[];
   readonly begin: number;
   readonly bytes: number;
@@ -52,7 +64,7 @@ export function encodeHeader({ arrays, metadata }: SafetensorsContent): Uint8Arr
   let offset = 0;
   for (const [name, array] of arrays) {
     const end = offset + array.data.byteLength;
-    field(name, { dtype: DTYPES[array.dtype], shape: array.shape, data_offsets: [offset, end] });
+    field(name, { dtype: WRITTEN[array.dtype], shape: array.shape, data_offsets: [offset, end] });
     offset = end;
   }
 
@@ -154,25 +166,28 @@ function parseEntry(name: string, value: unknown, dataStart: number, path: strin
       `the entry ${label} has not the fields dtype, shape and data_offsets of a safetensors array.`,
     );
   }
-  const { shape, data_offsets, dtype: written } = parsed.data;
-  const dtype = (Object.keys(DTYPES) as WeightDtype[]).find((own) => DTYPES[own] === written);
-  if (dtype === undefined) {
+  const { shape, data_offsets, dtype: stored } = parsed.data;
+  if (!isStored(stored)) {
     throw invalidCheckpoint(
       path,
       LENGTH_BYTES,
-      `the array ${label} has dtype ${JSON.stringify(written)}; expected F32, I32 or U8.`,
+      `the array ${label} has dtype ${JSON.stringify(stored)}; expected ${Object.keys(STORED_DTYPES).join(", ")}.`,
     );
   }
   const bytes = data_offsets[1] - data_offsets[0];
-  const expected = shape.reduce((product, size) => product * size, ELEMENT_BYTES[dtype]);
+  const expected = shape.reduce((product, size) => product * size, STORED_DTYPES[stored].bytes);
   if (bytes !== expected) {
     throw invalidCheckpoint(
       path,
       dataStart + data_offsets[0],
-      `the array ${label} has ${bytes} bytes; its shape [${shape.join(", ")}] and dtype ${written} want ${expected}.`,
+      `the array ${label} has ${bytes} bytes; its shape [${shape.join(", ")}] and dtype ${stored} want ${expected}.`,
     );
   }
-  return { name, dtype, shape, begin: dataStart + data_offsets[0], bytes };
+  return { name, stored, shape, begin: dataStart + data_offsets[0], bytes };
+}
+
+function isStored(dtype: string): dtype is StoredDtype {
+  return Object.hasOwn(STORED_DTYPES, dtype);
 }
 
 /** The arrays must lie end to end from the header to the end of the file. */
