@@ -32,6 +32,7 @@ export interface CausalModel extends Model {
    * Room for what the model keeps of the tokens it has read, so that they need not be read again.
    * @param batch rows
    * @param capacity the most tokens of a row
+   * @throws CAPABILITY_MISSING where the model cannot keep so many
    */
   createCache(batch: number, capacity: number): KeyValueCache;
 }

@@ -25,6 +25,36 @@ export function zeros(length: number): InitialVariable {
   return { shape: [length], values: new Float32Array(length) };
 }
 
+/** Makes the first values of a model's weights, one array after the other. */
+export interface Initialiser {
+  normal(shape: readonly number[], deviation: number): InitialVariable;
+  /** Uniform within the limit on both sides of `centre`. */
+  uniform(shape: readonly number[], limit: number, centre?: number): InitialVariable;
+  constant(shape: readonly number[], value: number): InitialVariable;
+}
+
+/** Draws them. */
+export function drawnValues(random: Random): Initialiser {
+  const drawn = (shape: readonly number[], next: () => number): InitialVariable => ({
+    shape,
+    values: () => Float32Array.from({ length: size(shape) }, next),
+  });
+  return {
+    normal: (shape, deviation) => drawn(shape, () => random.normal() * deviation),
+    uniform: (shape, limit, centre = 0) => drawn(shape, () => centre + (2 * random.next() - 1) * limit),
+    constant: (shape, value) => ({ shape, values: () => new Float32Array(size(shape)).fill(value) }),
+  };
+}
+
+/** All zero, for weights that are about to be read from a file. */
+export function emptyValues(): Initialiser {
+  const empty = (shape: readonly number[]): InitialVariable => ({
+    shape,
+    values: () => new Float32Array(size(shape)),
+  });
+  return { normal: empty, uniform: empty, constant: empty };
+}
+
 function size(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);
 }

@@ -6,8 +6,8 @@ import type { ForwardOptions, Model } from "./model.js";
 /** First values of one trainable variable. */
 export interface InitialVariable {
   readonly shape: readonly number[];
-  /** Row-major, as many as the shape holds. */
-  readonly values: Float32Array;
+  /** Row-major, as many as the shape holds; a function is called once, so that not all need exist at a time. */
+  readonly values: Float32Array | (() => Float32Array);
 }
 
 /** A model whose weights are all trainable 32-bit floats: it has only to say how it computes. */
@@ -19,7 +19,7 @@ export abstract class VariableModel implements Model {
     this.name = name;
     const variables = new Map<string, tf.Variable>();
     for (const [weight, { shape, values }] of initial) {
-      const tensor = tf.tensor(values, [...shape], "float32");
+      const tensor = tf.tensor(typeof values === "function" ? values() : values, [...shape], "float32");
       variables.set(weight, tf.variable(tensor));
       tensor.dispose();
     }
@@ -52,11 +52,33 @@ export abstract class VariableModel implements Model {
 export function readWeights(tensors: ReadonlyMap<string, tf.Tensor>): Weights {
   const weights = new Map<string, WeightArray>();
   for (const [name, tensor] of tensors) {
-    const data = tensor.dataSync<"float32">();
-    // The cpu back end gives out its own array.
-    weights.set(name, { dtype: "float32", shape: [...tensor.shape], data: new Float32Array(data) });
+    weights.set(name, { dtype: "float32", shape: [...tensor.shape], data: readVariable(tensor) });
   }
   return weights;
+}
+
+/** A copy of a tensor's values. */
+export function readVariable(tensor: tf.Tensor): Float32Array {
+  // The cpu back end gives out its own array.
+  return new Float32Array(tensor.dataSync<"float32">());
+}
+
+/**
+ * Puts an array, which is given away, in the place of a variable's values.
+ * @throws WEIGHTS_INVALID when it is of another type or shape
+ */
+export function writeVariable(
+  name: string,
+  variable: tf.Variable,
+  { dtype, shape, data }: WeightArray,
+): void {
+  if (dtype !== "float32" || shape.join() !== variable.shape.join()) {
+    throw new ElenchusError(
+      "WEIGHTS_INVALID",
+      `The array ${name} is ${dtype} [${shape.join(", ")}]; expected float32 [${variable.shape.join(", ")}].`,
+    );
+  }
+  tf.tidy(() => variable.assign(tf.tensor(data, [...shape], "float32")));
 }
 
 /**

@@ -1,0 +1,180 @@
+import * as tf from "@tensorflow/tfjs-core";
+import { ElenchusError, type Random } from "../../base/index.js";
+import type { TokenOptions } from "../causalModel.js";
+import { type CacheContent, SlotCache } from "./keyValueCache.js";
+import { causalMask, type Places } from "./mask.js";
+
+/**
+ * One reading of tokens: where each stands in its row, which others it may look at, and what earlier passes left.
+ * Made inside `tf.tidy`; what the cache is to keep is handed over at the end, so that a pass that throws changes
+ * nothing.
+ */
+export class ForwardPass {
+  readonly batch: number;
+  /** Tokens of the longest row. */
+  readonly length: number;
+  /** Places of the new tokens in their rows. All rows alike are given once. */
+  readonly queries: Places;
+  /** Places of all tokens that keys and values are there for. */
+  readonly keys: Places;
+  /** Tokens of each row after this pass, earlier ones included. */
+  readonly totals: Int32Array;
+  readonly training: boolean;
+  readonly #random: Random | undefined;
+  readonly #cache: SlotCache | undefined;
+  readonly #lengths: Int32Array;
+  readonly #masks = new Map<number, tf.Tensor4D | undefined>();
+  readonly #layers: { keys: tf.Tensor4D; values: tf.Tensor4D }[] = [];
+  readonly #states = new Map<string, tf.Tensor>();
+
+  /** @throws DATA_INVALID when rows, lengths and cache do not fit together */
+  constructor(
+    [batch, length]: readonly [number, number],
+    { training, random, cache, lengths }: TokenOptions,
+  ) {
+    this.batch = batch;
+    this.length = length;
+    this.training = training;
+    this.#random = random;
+    this.#lengths = rowLengths(batch, length, lengths);
+    if (cache === undefined) {
+      this.#cache = undefined;
+      this.queries = { rows: 1, each: length, places: Int32Array.from({ length }, (_, place) => place) };
+      this.keys = this.queries;
+      this.totals = this.#lengths;
+      return;
+    }
+    if (!(cache instanceof SlotCache))
+      throw new TypeError("a cache must come from the model's own createCache");
+    this.#cache = cache;
+    const before = cache.content;
+    requireRoom(cache, batch, this.#lengths);
+    this.totals = this.#lengths.map((own, row) => before.lengths[row]! + own);
+    this.queries = { rows: batch, each: length, places: newPlaces(before, this.#lengths, length) };
+    this.keys = {
+      rows: batch,
+      each: before.slots + length,
+      places: joinedPlaces(before, this.queries, this.#lengths),
+    };
+  }
+
+  /** Row and place of every new token, as indices into tables of positions: int32 [rows * length]. */
+  queryPlaces(): tf.Tensor1D {
+    return tf.tensor1d(this.queries.places, "int32");
+  }
+
+  /**
+   * What is added to scores so that tokens see only themselves and those before: [1 or batch, 1, length, slots],
+   * undefined where all is seen.
+   * @param window the most tokens that are seen, the own one included
+   */
+  mask(window = Number.POSITIVE_INFINITY): tf.Tensor4D | undefined {
+    if (!this.#masks.has(window)) this.#masks.set(window, causalMask(this.queries, this.keys, window));
+    return this.#masks.get(window);
+  }
+
+  /** The layer's keys and values of all tokens, earlier ones first. Layers must come in order. */
+  extend(keys: tf.Tensor4D, values: tf.Tensor4D): { keys: tf.Tensor4D; values: tf.Tensor4D } {
+    if (!this.#cache) return { keys, values };
+    const layer = this.#layers.length;
+    const { keys: oldKeys, values: oldValues } = this.#cache.content;
+    const all = {
+      keys: layer < oldKeys.length ? tf.concat([oldKeys[layer]!, keys], 2) : keys,
+      values: layer < oldValues.length ? tf.concat([oldValues[layer]!, values], 2) : values,
+    };
+    this.#layers.push(all);
+    return all;
+  }
+
+  /**
+   * Each new token's predecessor in its row, for states that are no keys: [batch, length, width].
+   * @param name under which the cache keeps the last one
+   * @param states [batch, length, width]; before a row's first token stands zero
+   */
+  shifted(name: string, states: tf.Tensor3D): tf.Tensor3D {
+    const [batch, length, width] = states.shape;
+    const last = this.#cache?.content.states.get(name) as tf.Tensor3D | undefined;
+    const row = tf.concat([last ?? tf.zeros<tf.Rank.R3>([batch, 1, width]), states], 1);
+    if (this.#cache) {
+      // Row b has length + 1 entries here; the one at its own length is its last token, or what it had before.
+      const places = this.#lengths.map((own, index) => index * (length + 1) + own);
+      const flat = tf.reshape(row, [batch * (length + 1), width]);
+      this.#states.set(name, tf.reshape(tf.gather(flat, tf.tensor1d(places, "int32")), [batch, 1, width]));
+    }
+    return tf.slice(row, [0, 0, 0], [batch, length, width]);
+  }
+
+  /** Leaves out a share of the numbers in training, and scales the others up. */
+  dropout<T extends tf.Tensor>(values: T, rate: number): T {
+    if (!this.training || rate === 0) return values;
+    if (!this.#random) {
+      throw new Error(
+        "a model with dropout needs `random` in training: without it, runs would not be repeatable",
+      );
+    }
+    return tf.dropout(values, rate, undefined, this.#random.uint32()) as T;
+  }
+
+  /** Gives the cache what this pass has read. */
+  commit(): void {
+    if (!this.#cache) return;
+    this.#cache.replace({
+      lengths: this.totals,
+      positions: this.keys.places,
+      slots: this.keys.each,
+      keys: this.#layers.map(({ keys }) => keys),
+      values: this.#layers.map(({ values }) => values),
+      states: this.#states,
+    });
+  }
+}
+
+function rowLengths(batch: number, length: number, lengths: ArrayLike<number> | undefined): Int32Array {
+  if (lengths === undefined) return new Int32Array(batch).fill(length);
+  const own = Int32Array.from(lengths);
+  if (own.length === batch && own.every((count) => count >= 0 && count <= length)) return own;
+  throw new ElenchusError(
+    "DATA_INVALID",
+    `Lengths [${own.join(", ")}] do not fit tokens [${batch}, ${length}]: expected ${batch} numbers from 0 to ${length}.`,
+  );
+}
+
+function requireRoom({ batch, capacity, content }: SlotCache, rows: number, lengths: Int32Array): void {
+  if (rows !== batch) {
+    throw new ElenchusError(
+      "DATA_INVALID",
+      `The cache has ${batch} rows, the tokens ${rows}: expected as many.`,
+    );
+  }
+  const row = lengths.findIndex((own, index) => content.lengths[index]! + own > capacity);
+  if (row < 0) return;
+  throw new ElenchusError(
+    "DATA_INVALID",
+    `Row ${row} of the cache holds ${content.lengths[row]} tokens of at most ${capacity}; ${lengths[row]} more do not fit. Make the cache with more capacity.`,
+  );
+}
+
+function newPlaces({ lengths }: CacheContent, own: Int32Array, length: number): Int32Array {
+  const places = new Int32Array(own.length * length);
+  for (let row = 0; row < own.length; row++) {
+    for (let index = 0; index < length; index++) {
+      // Padding gets the place of the last token: a place that the model certainly has.
+      const last = Math.max(lengths[row]! + own[row]! - 1, 0);
+      places[row * length + index] = Math.min(lengths[row]! + index, last);
+    }
+  }
+  return places;
+}
+
+function joinedPlaces({ positions, slots }: CacheContent, queries: Places, own: Int32Array): Int32Array {
+  const each = slots + queries.each;
+  const places = new Int32Array(own.length * each);
+  for (let row = 0; row < own.length; row++) {
+    places.set(positions.subarray(row * slots, (row + 1) * slots), row * each);
+    for (let index = 0; index < queries.each; index++) {
+      places[row * each + slots + index] =
+        index < own[row]! ? queries.places[row * queries.each + index]! : -1;
+    }
+  }
+  return places;
+}

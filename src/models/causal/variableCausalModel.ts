@@ -1,0 +1,95 @@
+import * as tf from "@tensorflow/tfjs-core";
+import { ElenchusError } from "../../base/index.js";
+import type { CausalModel, KeyValueCache, TokenOptions } from "../causalModel.js";
+import type { ForwardOptions } from "../model.js";
+import { type InitialVariable, VariableModel } from "../variableModel.js";
+import { ForwardPass } from "./forwardPass.js";
+import { SlotCache } from "./keyValueCache.js";
+
+/** Fields of a `config.json`. */
+export type ModelJson = Readonly<Record<string, unknown>>;
+
+/** A causal model of variables: it has only to say how tokens become states, and states logits. */
+export abstract class VariableCausalModel extends VariableModel implements CausalModel {
+  /** What its `config.json` says. */
+  readonly config: ModelJson;
+  abstract readonly contextLength: number;
+  abstract readonly vocabularySize: number;
+  /** Tokens of a row for which there are positions. */
+  protected readonly longestRow: number = Number.POSITIVE_INFINITY;
+
+  constructor(name: string, initial: ReadonlyMap<string, InitialVariable>, config: ModelJson) {
+    super(name, initial);
+    this.config = config;
+  }
+
+  /**
+   * @param tokens [batch, length]
+   * @returns [batch * length, width]
+   */
+  protected abstract compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D;
+  abstract logits(states: tf.Tensor2D): tf.Tensor2D;
+
+  forward(inputs: tf.Tensor, options: ForwardOptions): tf.Tensor3D {
+    return tf.tidy(() => this.forwardTokens(tf.cast(inputs, "int32") as tf.Tensor2D, options));
+  }
+
+  forwardTokens(tokens: tf.Tensor2D, options: TokenOptions): tf.Tensor3D {
+    const [batch, length] = tokens.shape;
+    return tf.tidy(() =>
+      tf.reshape(this.logits(this.hiddenStates(tokens, options)), [batch, length, this.vocabularySize]),
+    );
+  }
+
+  hiddenStates(tokens: tf.Tensor2D, options: TokenOptions): tf.Tensor2D {
+    this.#requireKnown(tokens);
+    return tf.tidy(() => {
+      const pass = new ForwardPass(tokens.shape, options);
+      this.#requirePositions(pass.totals);
+      const states = this.compute(tokens, pass);
+      pass.commit();
+      return states;
+    });
+  }
+
+  createCache(batch: number, capacity: number): KeyValueCache {
+    return new SlotCache(batch, capacity);
+  }
+
+  /**
+   * states weight^T + bias, where the layer has one.
+   * @param stored how the weight lies: [outputs, inputs], as PyTorch has it, or [inputs, outputs], as GPT-2 has it
+   */
+  protected linear(states: tf.Tensor2D, layer: string, stored: "out-in" | "in-out" = "out-in"): tf.Tensor2D {
+    const weight = this.variable(`${layer}.weight`) as tf.Tensor as tf.Tensor2D;
+    const product: tf.Tensor2D = tf.matMul(states, weight, false, stored === "out-in");
+    const bias = this.variables.get(`${layer}.bias`);
+    return bias ? tf.add(product, bias) : product;
+  }
+
+  /** Rows of a table: [tokens, width]. */
+  protected embed(tokens: tf.Tensor, table: string): tf.Tensor2D {
+    return tf.gather(this.variable(table) as tf.Tensor, tf.reshape(tokens, [-1])) as tf.Tensor2D;
+  }
+
+  /** An id too large would read another weight's memory on some back ends. */
+  #requireKnown(tokens: tf.Tensor2D): void {
+    const ids = tokens.dataSync<"int32">();
+    const at = ids.findIndex((id) => id < 0 || id >= this.vocabularySize);
+    if (at < 0) return;
+    const [row, place] = [Math.floor(at / tokens.shape[1]), at % tokens.shape[1]];
+    throw new ElenchusError(
+      "DATA_INVALID",
+      `Token ${ids[at]} in row ${row}, place ${place}, is none of the ${this.vocabularySize} tokens of ${this.name}. Expected ids from 0 on: use the tokenizer that belongs to the model.`,
+    );
+  }
+
+  #requirePositions(totals: Int32Array): void {
+    const longest = totals.reduce((most, total) => Math.max(most, total), 0);
+    if (longest <= this.longestRow) return;
+    throw new ElenchusError(
+      "DATA_INVALID",
+      `A row of ${longest} tokens is too long for ${this.name}, which has positions for ${this.longestRow}. Cut the text, or use a model with a longer context.`,
+    );
+  }
+}

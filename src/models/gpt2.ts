@@ -1,0 +1,133 @@
+import * as tf from "@tensorflow/tfjs-core";
+import type { ActivationName } from "./causal/activationNames.js";
+import { activation } from "./causal/activations.js";
+import { attend, splitHeads } from "./causal/attention.js";
+import type { ForwardPass } from "./causal/forwardPass.js";
+import { layerNorm } from "./causal/normalisation.js";
+import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
+import type { Initialiser } from "./initialValues.js";
+import type { InitialVariable } from "./variableModel.js";
+
+/** Sizes and choices of a GPT-2. */
+export interface Gpt2Shape {
+  readonly vocabularySize: number;
+  readonly contextLength: number;
+  readonly width: number;
+  readonly layers: number;
+  readonly heads: number;
+  readonly innerWidth: number;
+  readonly activation: ActivationName;
+  readonly normEpsilon: number;
+  readonly dropout: { readonly embedding: number; readonly attention: number; readonly residual: number };
+  /** Whether scores are divided by the root of the head size. */
+  readonly scaleScores: boolean;
+  /** Whether scores are also divided by the number of the layer, from 1. */
+  readonly scaleByLayer: boolean;
+  /** Whether the table of token embeddings also makes the logits. */
+  readonly tied: boolean;
+  /** Standard deviation of the first weights. */
+  readonly deviation: number;
+}
+
+/**
+ * GPT-2 (Radford et al. 2019): learned positions, layer norms in front of attention and of two dense layers.
+ * Weights have the names and layout of the published checkpoints, in which dense weights are [inputs, outputs].
+ */
+export class Gpt2 extends VariableCausalModel {
+  readonly contextLength: number;
+  readonly vocabularySize: number;
+  readonly shape: Gpt2Shape;
+  protected override readonly longestRow: number;
+
+  constructor(name: string, shape: Gpt2Shape, initialiser: Initialiser, config: ModelJson) {
+    super(name, initialVariables(shape, initialiser), config);
+    this.shape = shape;
+    this.contextLength = shape.contextLength;
+    this.longestRow = shape.contextLength;
+    this.vocabularySize = shape.vocabularySize;
+  }
+
+  protected override compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
+    let states = this.#embedding(tokens, pass);
+    for (let layer = 0; layer < this.shape.layers; layer++) {
+      const block = `transformer.h.${layer}`;
+      states = tf.add(states, this.#attention(this.#norm(states, `${block}.ln_1`), layer, pass));
+      states = tf.add(states, this.#dense(this.#norm(states, `${block}.ln_2`), `${block}.mlp`, pass));
+    }
+    return this.#norm(states, "transformer.ln_f");
+  }
+
+  override logits(states: tf.Tensor2D): tf.Tensor2D {
+    const table = this.variable(this.shape.tied ? "transformer.wte.weight" : "lm_head.weight");
+    return tf.matMul(states, table as tf.Tensor as tf.Tensor2D, false, true);
+  }
+
+  #embedding(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
+    const { width, dropout } = this.shape;
+    const tokenStates = tf.reshape(this.embed(tokens, "transformer.wte.weight"), [
+      pass.batch,
+      pass.length,
+      width,
+    ]);
+    const places = this.embed(pass.queryPlaces(), "transformer.wpe.weight");
+    const states = tf.add(tokenStates, tf.reshape(places, [pass.queries.rows, pass.length, width]));
+    return tf.reshape(pass.dropout(states, dropout.embedding), [-1, width]);
+  }
+
+  #attention(states: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
+    const { heads, width, dropout, scaleScores, scaleByLayer } = this.shape;
+    const block = `transformer.h.${layer}.attn`;
+    const [queries, keys, values] = tf
+      .split(this.linear(states, `${block}.c_attn`, "in-out"), 3, 1)
+      .map((part) => splitHeads(pass, part as tf.Tensor2D, heads)) as [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D];
+    const scale = (scaleScores ? 1 / Math.sqrt(width / heads) : 1) / (scaleByLayer ? layer + 1 : 1);
+    const mixed = attend(pass, {
+      queries,
+      ...pass.extend(keys, values),
+      mask: pass.mask(),
+      scale,
+      dropout: dropout.attention,
+    });
+    return pass.dropout(this.linear(mixed, `${block}.c_proj`, "in-out"), dropout.residual);
+  }
+
+  #dense(states: tf.Tensor2D, block: string, pass: ForwardPass): tf.Tensor2D {
+    const inner = activation(this.shape.activation, this.linear(states, `${block}.c_fc`, "in-out"));
+    return pass.dropout(this.linear(inner, `${block}.c_proj`, "in-out"), this.shape.dropout.residual);
+  }
+
+  #norm(states: tf.Tensor2D, layer: string): tf.Tensor2D {
+    const [weight, bias] = [this.variable(`${layer}.weight`), this.variable(`${layer}.bias`)];
+    return layerNorm(states, this.shape.normEpsilon, weight, bias);
+  }
+}
+
+/** As published: projections back into the stream are drawn smaller by the root of their number. */
+function initialVariables(shape: Gpt2Shape, make: Initialiser): Map<string, InitialVariable> {
+  const { vocabularySize, contextLength, width, layers, innerWidth, tied, deviation } = shape;
+  const variables = new Map<string, InitialVariable>();
+  const norm = (layer: string) => {
+    variables.set(`${layer}.weight`, make.constant([width], 1));
+    variables.set(`${layer}.bias`, make.constant([width], 0));
+  };
+  const dense = (layer: string, inputs: number, outputs: number, spread: number) => {
+    variables.set(`${layer}.weight`, make.normal([inputs, outputs], spread));
+    variables.set(`${layer}.bias`, make.constant([outputs], 0));
+  };
+  const back = deviation / Math.sqrt(2 * layers);
+
+  variables.set("transformer.wte.weight", make.normal([vocabularySize, width], deviation));
+  variables.set("transformer.wpe.weight", make.normal([contextLength, width], deviation));
+  for (let layer = 0; layer < layers; layer++) {
+    const block = `transformer.h.${layer}`;
+    norm(`${block}.ln_1`);
+    dense(`${block}.attn.c_attn`, width, 3 * width, deviation);
+    dense(`${block}.attn.c_proj`, width, width, back);
+    norm(`${block}.ln_2`);
+    dense(`${block}.mlp.c_fc`, width, innerWidth, deviation);
+    dense(`${block}.mlp.c_proj`, innerWidth, width, back);
+  }
+  norm("transformer.ln_f");
+  if (!tied) variables.set("lm_head.weight", make.normal([vocabularySize, width], deviation));
+  return variables;
+}

@@ -1,0 +1,156 @@
+import * as tf from "@tensorflow/tfjs-core";
+import { ElenchusError } from "../base/index.js";
+import type { ActivationName } from "./causal/activationNames.js";
+import { activation } from "./causal/activations.js";
+import { attend, splitHeads } from "./causal/attention.js";
+import type { ForwardPass } from "./causal/forwardPass.js";
+import { rmsNorm } from "./causal/normalisation.js";
+import { type Angles, rotaryAngles, rotate } from "./causal/rotary.js";
+import type { RotarySettings } from "./causal/rotaryFrequencies.js";
+import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
+import type { KeyValueCache } from "./causalModel.js";
+import type { Initialiser } from "./initialValues.js";
+import type { InitialVariable } from "./variableModel.js";
+
+/** Sizes and choices of a model of the Llama family. */
+export interface LlamaShape {
+  readonly vocabularySize: number;
+  readonly contextLength: number;
+  readonly width: number;
+  readonly layers: number;
+  readonly heads: number;
+  /** Heads of keys and values; each serves `heads / keyHeads` heads of queries. */
+  readonly keyHeads: number;
+  readonly headSize: number;
+  readonly innerWidth: number;
+  readonly activation: ActivationName;
+  readonly normEpsilon: number;
+  readonly rotary: RotarySettings;
+  readonly biases: { readonly queriesKeysValues: boolean; readonly output: boolean; readonly dense: boolean };
+  /** Whether queries and keys are normed, head by head, before they are turned. */
+  readonly queryKeyNorm: boolean;
+  /** By layer: the most tokens that are seen, the own one included; infinity for all. */
+  readonly windows: readonly number[];
+  /** Whether the table of token embeddings also makes the logits. */
+  readonly tied: boolean;
+  readonly attentionDropout: number;
+  /** Standard deviation of the first weights. */
+  readonly deviation: number;
+}
+
+/**
+ * Llama (Touvron et al. 2023) and what grew from it, SmolLM2, Qwen2, Qwen2.5, Qwen3 and Mistral: rotary positions,
+ * RMS norms, a gated dense layer. Weights have the names and layout of the published checkpoints.
+ */
+export class Llama extends VariableCausalModel {
+  readonly contextLength: number;
+  readonly vocabularySize: number;
+  readonly shape: LlamaShape;
+
+  constructor(name: string, shape: LlamaShape, initialiser: Initialiser, config: ModelJson) {
+    super(name, initialVariables(shape, initialiser), config);
+    this.shape = shape;
+    this.contextLength = shape.contextLength;
+    this.vocabularySize = shape.vocabularySize;
+  }
+
+  protected override compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
+    const { rotary, layers } = this.shape;
+    const angles = rotaryAngles(rotary, pass.queries, pass.totals);
+    let states = this.embed(tokens, "model.embed_tokens.weight");
+    for (let layer = 0; layer < layers; layer++) {
+      const block = `model.layers.${layer}`;
+      states = tf.add(
+        states,
+        this.#attention(this.#norm(states, `${block}.input_layernorm`), layer, pass, angles),
+      );
+      states = tf.add(
+        states,
+        this.#dense(this.#norm(states, `${block}.post_attention_layernorm`), `${block}.mlp`),
+      );
+    }
+    return this.#norm(states, "model.norm");
+  }
+
+  override logits(states: tf.Tensor2D): tf.Tensor2D {
+    const table = this.variable(this.shape.tied ? "model.embed_tokens.weight" : "lm_head.weight");
+    return tf.matMul(states, table as tf.Tensor as tf.Tensor2D, false, true);
+  }
+
+  /**
+   * @throws CAPABILITY_MISSING beyond the original context where scaling is dynamic: there every further token
+   *   changes what was read before
+   */
+  override createCache(batch: number, capacity: number): KeyValueCache {
+    const { scaling } = this.shape.rotary;
+    if (scaling.type !== "dynamic" || capacity <= scaling.originalContext)
+      return super.createCache(batch, capacity);
+    throw new ElenchusError(
+      "CAPABILITY_MISSING",
+      `${this.name} scales its positions by the length of the row, so beyond ${scaling.originalContext} tokens nothing it has read can be kept: a cache for ${capacity} was asked for. Read whole rows instead.`,
+    );
+  }
+
+  #attention(states: tf.Tensor2D, layer: number, pass: ForwardPass, angles: Angles): tf.Tensor2D {
+    const { heads, keyHeads, headSize, windows, attentionDropout } = this.shape;
+    const block = `model.layers.${layer}.self_attn`;
+    const queries = this.#heads(pass, states, `${block}.q_proj`, heads, `${block}.q_norm`);
+    const keys = this.#heads(pass, states, `${block}.k_proj`, keyHeads, `${block}.k_norm`);
+    const values = splitHeads(pass, this.linear(states, `${block}.v_proj`), keyHeads);
+    const mixed = attend(pass, {
+      queries: rotate(queries, angles),
+      ...pass.extend(rotate(keys, angles), values),
+      mask: pass.mask(windows[layer]),
+      scale: 1 / Math.sqrt(headSize),
+      dropout: attentionDropout,
+    });
+    return this.linear(mixed, `${block}.o_proj`);
+  }
+
+  #heads(pass: ForwardPass, states: tf.Tensor2D, layer: string, heads: number, norm: string): tf.Tensor4D {
+    const split = splitHeads(pass, this.linear(states, layer), heads);
+    return this.shape.queryKeyNorm ? this.#norm(split, norm) : split;
+  }
+
+  /** down(act(gate(x)) * up(x)) (Shazeer 2020, arXiv:2002.05202). */
+  #dense(states: tf.Tensor2D, block: string): tf.Tensor2D {
+    const gate = activation(this.shape.activation, this.linear(states, `${block}.gate_proj`));
+    return this.linear(tf.mul(gate, this.linear(states, `${block}.up_proj`)), `${block}.down_proj`);
+  }
+
+  #norm<T extends tf.Tensor>(states: T, layer: string): T {
+    return rmsNorm(states, this.shape.normEpsilon, this.variable(`${layer}.weight`));
+  }
+}
+
+function initialVariables(shape: LlamaShape, make: Initialiser): Map<string, InitialVariable> {
+  const { vocabularySize, width, layers, heads, keyHeads, headSize, innerWidth, biases, queryKeyNorm } =
+    shape;
+  const variables = new Map<string, InitialVariable>();
+  const norm = (layer: string, size: number) => variables.set(`${layer}.weight`, make.constant([size], 1));
+  const linear = (layer: string, inputs: number, outputs: number, bias: boolean) => {
+    variables.set(`${layer}.weight`, make.normal([outputs, inputs], shape.deviation));
+    if (bias) variables.set(`${layer}.bias`, make.constant([outputs], 0));
+  };
+
+  variables.set("model.embed_tokens.weight", make.normal([vocabularySize, width], shape.deviation));
+  for (let layer = 0; layer < layers; layer++) {
+    const block = `model.layers.${layer}`;
+    norm(`${block}.input_layernorm`, width);
+    linear(`${block}.self_attn.q_proj`, width, heads * headSize, biases.queriesKeysValues);
+    linear(`${block}.self_attn.k_proj`, width, keyHeads * headSize, biases.queriesKeysValues);
+    linear(`${block}.self_attn.v_proj`, width, keyHeads * headSize, biases.queriesKeysValues);
+    linear(`${block}.self_attn.o_proj`, heads * headSize, width, biases.output);
+    if (queryKeyNorm) {
+      norm(`${block}.self_attn.q_norm`, headSize);
+      norm(`${block}.self_attn.k_norm`, headSize);
+    }
+    norm(`${block}.post_attention_layernorm`, width);
+    linear(`${block}.mlp.gate_proj`, width, innerWidth, biases.dense);
+    linear(`${block}.mlp.up_proj`, width, innerWidth, biases.dense);
+    linear(`${block}.mlp.down_proj`, innerWidth, width, biases.dense);
+  }
+  norm("model.norm", width);
+  if (!shape.tied) linear("lm_head", width, vocabularySize, false);
+  return variables;
+}

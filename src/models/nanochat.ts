@@ -1,0 +1,194 @@
+import * as tf from "@tensorflow/tfjs-core";
+import { attend, splitHeads } from "./causal/attention.js";
+import type { ForwardPass } from "./causal/forwardPass.js";
+import { rmsNorm } from "./causal/normalisation.js";
+import { type Angles, rotaryAngles, rotate } from "./causal/rotary.js";
+import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
+import type { Initialiser } from "./initialValues.js";
+import type { InitialVariable } from "./variableModel.js";
+
+/** Sizes of a nanochat model. */
+export interface NanochatShape {
+  readonly vocabularySize: number;
+  readonly contextLength: number;
+  readonly width: number;
+  readonly layers: number;
+  readonly heads: number;
+  readonly keyHeads: number;
+  /** `L` and `S`, repeated over the layers: the whole context, or a quarter of it, to the left. */
+  readonly windowPattern: string;
+}
+
+/** Machine epsilon of 32-bit floats, which PyTorch's norm takes when it is given none. */
+const EPSILON = 2 ** -23;
+const ROTARY_BASE = 100_000;
+/** Positions are made for so many times the context. */
+const LONGEST_CONTEXTS = 10;
+/** Numbers of a state that its gates look at. */
+const SMEAR_INPUTS = 24;
+const VALUE_GATE_INPUTS = 12;
+/** Queries and keys are so much longer than their norm makes them. */
+const SHARPNESS = 1.2;
+/** Logits stay within +-15. */
+const CAP = 15;
+
+/**
+ * nanochat's GPT (Karpathy 2025), as of July 2026: no biases, no learned norms, rotary positions turned the other
+ * way round, norms of queries and keys behind the turn, squared ReLU. Besides: each token's embedding takes in a
+ * gated share of the one before ("smear"); every layer starts from a mix of the stream and the first embedding;
+ * every second layer adds a table of value embeddings; and the stream of the middle layer is subtracted at the end.
+ */
+export class Nanochat extends VariableCausalModel {
+  readonly contextLength: number;
+  readonly vocabularySize: number;
+  readonly shape: NanochatShape;
+  protected override readonly longestRow: number;
+
+  constructor(name: string, shape: NanochatShape, initialiser: Initialiser, config: ModelJson) {
+    super(name, initialVariables(shape, initialiser), config);
+    this.shape = shape;
+    this.contextLength = shape.contextLength;
+    this.longestRow = LONGEST_CONTEXTS * shape.contextLength;
+    this.vocabularySize = shape.vocabularySize;
+  }
+
+  protected override compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
+    const { layers } = this.shape;
+    const angles = this.#angles(pass);
+    const first = this.#smeared(norm(this.embed(tokens, "transformer.wte.weight")), pass);
+    let states = first;
+    let middle = first;
+    for (let layer = 0; layer < layers; layer++) {
+      const own = tf.mul(states, tf.slice(this.variable("resid_lambdas") as tf.Tensor, [layer], [1]));
+      states = tf.add(own, tf.mul(first, tf.slice(this.variable("x0_lambdas") as tf.Tensor, [layer], [1])));
+      states = tf.add(states, this.#attention(norm(states), tokens, layer, pass, angles));
+      states = tf.add(states, this.#dense(norm(states), `transformer.h.${layer}.mlp`));
+      if (layer === Math.floor(layers / 2)) middle = states;
+    }
+    return norm(tf.sub(states, tf.mul(middle, this.variable("backout_lambda"))));
+  }
+
+  override logits(states: tf.Tensor2D): tf.Tensor2D {
+    // The table has more rows than there are tokens, so that its length is a multiple of 64.
+    const table = tf.slice(this.variable("lm_head.weight") as tf.Tensor, [0, 0], [this.vocabularySize, -1]);
+    return tf.mul(tf.tanh(tf.div(tf.matMul(states, table as tf.Tensor2D, false, true), CAP)), CAP);
+  }
+
+  #angles(pass: ForwardPass): Angles {
+    const { width, heads } = this.shape;
+    const settings = { size: width / heads, base: ROTARY_BASE, scaling: { type: "default" } } as const;
+    const { cos, sin } = rotaryAngles(settings, pass.queries, pass.totals);
+    return { cos, sin: tf.neg(sin) };
+  }
+
+  #smeared(states: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
+    const { width } = this.shape;
+    const before = pass.shifted("smear", tf.reshape(states, [pass.batch, pass.length, width]));
+    const gate = tf.sigmoid(this.linear(firstNumbers(states, SMEAR_INPUTS), "smear_gate"));
+    const share = tf.mul(gate, this.variable("smear_lambda"));
+    return tf.add(states, tf.mul(share, tf.reshape(before, [-1, width])));
+  }
+
+  #attention(
+    states: tf.Tensor2D,
+    tokens: tf.Tensor2D,
+    layer: number,
+    pass: ForwardPass,
+    angles: Angles,
+  ): tf.Tensor2D {
+    const { heads, keyHeads, width } = this.shape;
+    const block = `transformer.h.${layer}.attn`;
+    const queries = splitHeads(pass, this.linear(states, `${block}.c_q`), heads);
+    const keys = splitHeads(pass, this.linear(states, `${block}.c_k`), keyHeads);
+    const values = splitHeads(pass, this.#values(states, tokens, layer), keyHeads);
+    const mixed = attend(pass, {
+      queries: tf.mul(norm(rotate(queries, angles)), SHARPNESS),
+      ...pass.extend(tf.mul(norm(rotate(keys, angles)), SHARPNESS), values),
+      mask: pass.mask(windowOf(this.shape, layer)),
+      scale: 1 / Math.sqrt(width / heads),
+    });
+    return this.linear(mixed, `${block}.c_proj`);
+  }
+
+  /** Values [tokens, key heads * head size], with the layer's value embeddings where it has them. */
+  #values(states: tf.Tensor2D, tokens: tf.Tensor2D, layer: number): tf.Tensor2D {
+    const block = `transformer.h.${layer}.attn`;
+    const values = this.linear(states, `${block}.c_v`);
+    if (!hasValueEmbeddings(this.shape, layer)) return values;
+    const { keyHeads } = this.shape;
+    const gates = tf.sigmoid(this.linear(firstNumbers(states, VALUE_GATE_INPUTS), `${block}.ve_gate`));
+    const rows = states.shape[0];
+    const embedded = tf.reshape(this.embed(tokens, `value_embeds.${layer}.weight`), [rows, keyHeads, -1]);
+    const gated = tf.mul(embedded, tf.reshape(tf.mul(gates, 3), [rows, keyHeads, 1]));
+    return tf.add(values, tf.reshape(gated, values.shape));
+  }
+
+  #dense(states: tf.Tensor2D, block: string): tf.Tensor2D {
+    return this.linear(tf.square(tf.relu(this.linear(states, `${block}.c_fc`))), `${block}.c_proj`);
+  }
+}
+
+/** Rows of the embedding tables and of the head. */
+export function paddedVocabulary(vocabularySize: number): number {
+  return Math.ceil(vocabularySize / 64) * 64;
+}
+
+function norm<T extends tf.Tensor>(states: T): T {
+  return rmsNorm(states, EPSILON);
+}
+
+function firstNumbers(states: tf.Tensor2D, count: number): tf.Tensor2D {
+  return tf.slice(states, [0, 0], [-1, count]);
+}
+
+/** Every second layer, the last among them. */
+function hasValueEmbeddings({ layers }: NanochatShape, layer: number): boolean {
+  return layer % 2 === (layers - 1) % 2;
+}
+
+/** The most tokens that a layer's queries see, their own included. The last layer sees the whole context. */
+function windowOf({ windowPattern, contextLength, layers }: NanochatShape, layer: number): number {
+  const letter = layer === layers - 1 ? "L" : windowPattern[layer % windowPattern.length]!.toUpperCase();
+  const left = letter === "L" ? contextLength : Math.ceil(Math.ceil(contextLength / 4) / 128) * 128;
+  return left + 1;
+}
+
+function initialVariables(shape: NanochatShape, make: Initialiser): Map<string, InitialVariable> {
+  const { vocabularySize, width, layers, heads, keyHeads } = shape;
+  const rows = paddedVocabulary(vocabularySize);
+  const keyWidth = (keyHeads * width) / heads;
+  const limit = Math.sqrt(3 / width);
+  const along = (from: number, to: number): InitialVariable => ({
+    shape: [layers],
+    values: Float32Array.from(
+      { length: layers },
+      (_, layer) => from + ((to - from) * layer) / Math.max(layers - 1, 1),
+    ),
+  });
+  const variables = new Map<string, InitialVariable>([
+    ["resid_lambdas", along(1.15, 1.05)],
+    ["x0_lambdas", along(0.2, 0.05)],
+    ["smear_lambda", make.constant([1], 0)],
+    ["backout_lambda", make.constant([1], 0.2)],
+    ["transformer.wte.weight", make.normal([rows, width], 0.8)],
+  ]);
+  for (let layer = 0; layer < layers; layer++) {
+    const block = `transformer.h.${layer}`;
+    variables.set(`${block}.attn.c_q.weight`, make.uniform([width, width], limit));
+    variables.set(`${block}.attn.c_k.weight`, make.uniform([keyWidth, width], limit));
+    variables.set(`${block}.attn.c_v.weight`, make.uniform([keyWidth, width], limit));
+    variables.set(`${block}.attn.c_proj.weight`, make.constant([width, width], 0));
+    if (hasValueEmbeddings(shape, layer)) {
+      variables.set(`${block}.attn.ve_gate.weight`, make.uniform([keyHeads, VALUE_GATE_INPUTS], 0.01, 0.01));
+    }
+    variables.set(`${block}.mlp.c_fc.weight`, make.uniform([4 * width, width], 0.4 * limit));
+    variables.set(`${block}.mlp.c_proj.weight`, make.constant([width, 4 * width], 0));
+  }
+  variables.set("lm_head.weight", make.normal([rows, width], 0.001));
+  for (let layer = 0; layer < layers; layer++) {
+    if (!hasValueEmbeddings(shape, layer)) continue;
+    variables.set(`value_embeds.${layer}.weight`, make.uniform([rows, keyWidth], limit));
+  }
+  variables.set("smear_gate.weight", make.uniform([1, SMEAR_INPUTS], 0.01, 0.01));
+  return variables;
+}
