@@ -68,7 +68,9 @@ function checkTable(
   const options = Object.fromEntries(
     Object.entries(plain(table) as Record<string, unknown>).filter(([key]) => !COMMON_KEYS.includes(key)),
   );
-  checkOnClients(common, path, draft, report);
+  const onClients = common.on_clients === true;
+  dropUnsupported(common, path, report);
+  if (onClients) requireClientTest(path, draft, report);
   if (typeof type !== "string") return { ...common, ...options };
   const entry = catalog.evaluators.find((evaluator) => evaluator.name === type);
   if (entry === undefined) {
@@ -93,15 +95,27 @@ function checkTable(
   return { ...common, ...parsed };
 }
 
-function checkOnClients(common: Record<string, unknown>, path: KeyPath, draft: Draft, report: Report): void {
-  if (common.on_clients !== true) return;
-  report.dropped("CONFIG_UNSUPPORTED", [...path, "on_clients"], { expected: "false" });
-  common.on_clients = false;
-  if (draft.clients.do_test === false) {
-    report.error("CONFIG_CONFLICT", [...path, "on_clients"], {
-      expected: "clients.do_test = true beside it, since it is part of the clients' test",
-    });
+/** Common keys that are known but do nothing yet, and the value each has then. */
+const NOT_YET = {
+  on_clients: { value: false, expected: "false" },
+  log_samples: { value: false, expected: "false" },
+  data_dir: { value: undefined, expected: "no such key" },
+};
+
+function dropUnsupported(common: Record<string, unknown>, path: KeyPath, report: Report): void {
+  for (const [key, { value, expected }] of Object.entries(NOT_YET)) {
+    if (common[key] === undefined || common[key] === value) continue;
+    report.dropped("CONFIG_UNSUPPORTED", [...path, key], { expected });
+    if (value === undefined) delete common[key];
+    else common[key] = value;
   }
+}
+
+function requireClientTest(path: KeyPath, { clients }: Draft, report: Report): void {
+  if (clients.do_test !== false) return;
+  report.error("CONFIG_CONFLICT", [...path, "on_clients"], {
+    expected: "clients.do_test = true beside it, since it is part of the clients' test",
+  });
 }
 
 /** What is declared is checked before round 1; undeclared metrics are checked on the first result. */

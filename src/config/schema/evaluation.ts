@@ -27,7 +27,9 @@ export const evaluationSchema = z.object({
   target: z.number().optional().meta({
     description: "End the run when the primary metric reaches it in its direction.",
   }),
-  log_samples: z.boolean().default(false).meta({ description: "Write per-sample files." }),
+  log_samples: z.boolean().default(false).meta({
+    description: "Write per-sample files. Not supported yet.",
+  }),
   limit: z
     .int()
     .min(-1)
@@ -38,6 +40,6 @@ export const evaluationSchema = z.object({
       unit: "examples",
     }),
   data_dir: z.string().min(1).optional().meta({
-    description: "Folder where tasks find their rows without a network.",
+    description: "Folder where tasks find their rows without a network. Not supported yet.",
   }),
 });
