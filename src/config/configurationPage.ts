@@ -7,7 +7,7 @@ import { PLATO_KEYS, SECTIONS_TO_COME } from "./schema/platoOnly.js";
 /** The text of `docs/configuration.md`, made from the schemas that check a configuration. */
 export function configurationPage(): string {
   const sections = (Object.keys(SECTIONS) as Section[]).map((name) => sectionPart(name));
-  return `${[INTRODUCTION, ...sections.slice(0, -1), EVALUATION, ...sections.slice(-1), FILE_RULES, FAULTS, toCome()].join("\n\n")}\n`;
+  return `${[INTRODUCTION, ...sections.slice(0, -1), EVALUATION, ...sections.slice(-1), FILE_RULES, FAULTS, DIFFERENCES, toCome()].join("\n\n")}\n`;
 }
 
 const INTRODUCTION = `# Configuration
@@ -62,6 +62,21 @@ Unknown sections and keys, types and ranges, and the names and options of everyt
 - \`general.base_path\`, \`server.checkpoint_path\` and \`results.result_path\` can be written.
 
 Numbers must be finite and whole ones within ±(2^53 - 1); dates have no meaning here.`;
+
+const DIFFERENCES = `## Differences from Plato
+
+Keys, defaults and meanings are Plato's, but for these:
+
+- every \`random_seed\` is 1 unless given, and seeds cover everything that is drawn; \`clients.random_seed\` seeds nothing;
+- payloads travel over the socket, and \`clients.comm_simulation\` is accepted without effect;
+- \`server\` never launches clients; \`run\` launches the smaller of \`clients.per_round\` and \`trainer.max_concurrency\` unless \`server.disable_clients\` is true;
+- the first round starts when so many are connected, or at \`server.connect_deadline\` with the quorum;
+- a round closes when every member has reported or been given up, else at \`server.round_deadline\`; fewer than \`server.minimum_clients_aggregated\` updates then end the run;
+- a client that fails is replaced by an idle one or left out, and stops the run only with \`general.debug = true\`;
+- the server tests in a worker process; without \`trainer.max_concurrency\` a client trains in its own;
+- \`server\` and \`client\` need \`server.token\`, which \`run\` makes itself.
+
+Heart beats are as rare as Plato's. A client whose process ends is noticed at once, as its connection closes; one whose machine vanishes is waited for until \`server.round_deadline\`. Lower \`server.ping_interval\` and \`server.ping_timeout\` where that is too long, but not below the longest time for which training may hold up a client's thread.`;
 
 function fieldTable(fields: Readonly<Record<string, ZodType>>): string {
   const rows = Object.entries(fields).map(([key, field]) => {

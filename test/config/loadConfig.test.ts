@@ -38,6 +38,8 @@ describe("a configuration without faults", () => {
       port: 8000,
       connect_deadline: 60,
       round_deadline: 3600,
+      ping_interval: 3600,
+      ping_timeout: 3600,
       max_payload_bytes: 536870912,
       random_seed: 1,
     });

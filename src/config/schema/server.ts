@@ -2,6 +2,8 @@ import { z } from "zod";
 import "./documentation.js";
 
 const MEBIBYTE = 1024 ** 2;
+/** Seconds. A timer holds both heart beat times together, and no more than 2^31 - 1 ms. */
+const LONGEST_BEAT = 1_000_000;
 
 /** `[server]`: the address, the round, its deadlines and limits. */
 export const serverSchema = z.strictObject({
@@ -42,9 +44,13 @@ export const serverSchema = z.strictObject({
     description: "How long a lost client may take to come back under its identity.",
     unit: "s",
   }),
-  ping_interval: z.number().positive().default(25).meta({ description: "Between heart beats.", unit: "s" }),
-  ping_timeout: z.number().positive().default(60).meta({
-    description: "Without an answer for so long a connection counts as lost.",
+  ping_interval: z.number().positive().max(LONGEST_BEAT).default(3600).meta({
+    description:
+      "Between heart beats. Long, since a client that trains in its own process may be slow to answer; one that ends is noticed at once, one that is cut off in silence at `round_deadline` unless this is shorter.",
+    unit: "s",
+  }),
+  ping_timeout: z.number().positive().max(LONGEST_BEAT).default(3600).meta({
+    description: "Without an answer to a heart beat for so long a connection counts as lost.",
     unit: "s",
   }),
   aggregation_order: z.enum(["client", "arrival"]).default("client").meta({
@@ -63,7 +69,8 @@ export const serverSchema = z.strictObject({
     description: "Folder of checkpoints, under `general.base_path`.",
   }),
   model_path: z.string().min(1).default("models/pretrained").meta({
-    description: "Folder of models, under `general.base_path`.",
+    description:
+      "Accepted for Plato's sake, without effect: models are built, and checkpoints lie in `checkpoint_path`.",
   }),
   keep_checkpoints: z.int().positive().default(3).meta({
     description: "Newest checkpoints kept, beside the best ones.",
@@ -72,7 +79,9 @@ export const serverSchema = z.strictObject({
   max_chunk_bytes: bytes(MEBIBYTE, "Largest chunk of a payload."),
   max_payload_bytes: bytes(512 * MEBIBYTE, "Largest payload."),
   max_payload_chunks: z.int().positive().default(4096).meta({ description: "Most chunks of a payload." }),
-  max_payload_parts: z.int().positive().default(1024).meta({ description: "Most parts of a payload." }),
+  max_payload_parts: z.int().positive().default(1024).meta({
+    description: "Accepted for Plato's sake, without effect: a payload has one part.",
+  }),
   max_buffered_bytes: bytes(1024 * MEBIBYTE, "All unfinished uploads together."),
   payload_timeout: z.number().positive().default(120).meta({
     description: "A payload that is not complete after so long is dropped.",
