@@ -9,3 +9,4 @@ export { redact } from "./redact.js";
 export { renderIssue, renderIssues } from "./renderIssue.js";
 export type { Config } from "./schema/config.js";
 export { evaluationSchema } from "./schema/evaluation.js";
+export { testMetricOf } from "./testMetric.js";

@@ -26,6 +26,16 @@ describe("rules across keys", () => {
     expect(faults(validToml("[server]\nminimum_clients_aggregated = 4"))).toEqual([]);
   });
 
+  it("hold heart beats within what a timer holds", () => {
+    expect(faults(validToml("[server]\nping_interval = 1e9\nping_timeout = 1000000"))).toMatchObject([
+      {
+        code: "CONFIG_VALUE",
+        key: "server.ping_interval",
+        expected: expect.stringContaining("at most 1000000"),
+      },
+    ]);
+  });
+
   it("fit chunks into payloads and payloads into buffers", () => {
     expect(faults(validToml("[server]\nmax_payload_bytes = 1000\nmax_buffered_bytes = 999"))).toMatchObject([
       { key: "server.max_payload_bytes", expected: "at least server.max_chunk_bytes, which is 1048576" },
@@ -104,11 +114,83 @@ describe("rules across keys", () => {
     expect(checkConfig({ text: validToml('[results]\ntypes = "any"') }, unknown).ok).toBe(true);
   });
 
+  it("know the test's own metric from the loss; `accuracy` always carries the scalar", () => {
+    const losses = ["CrossEntropyLoss", "MSELoss"].map((name) => ({ name, description: "" }));
+    const wrong = (loss: string, types: string, trainer = "basic") => {
+      const text = validToml(`[results]\ntypes = "${types}"`).replace(
+        'type = "basic"',
+        `type = "${trainer}"\nloss_criterion = "${loss}"`,
+      );
+      const trainers = [trainer].map((name) => ({ name, description: "" }));
+      return checkConfig({ text }, smallCatalog({ losses, trainers })).errors.map(({ key }) => key);
+    };
+    expect(wrong("MSELoss", "round, accuracy, mse, mse_std")).toEqual([]);
+    expect(wrong("CrossEntropyLoss", "round, accuracy, accuracy_std")).toEqual([]);
+    for (const trainer of ["basic", "composable"]) {
+      expect(wrong("CrossEntropyLoss", "round, mse", trainer)).toEqual(["results.types"]);
+      expect(wrong("CrossEntropyLoss", "round, mse_std", trainer)).toEqual(["results.types"]);
+    }
+  });
+
   it("only warn of a column that a trainer made in code may give", () => {
     const text = validToml('[results]\ntypes = "round, bleu"').replace('"basic"', '"own"');
     const { ok, warnings } = checkConfig({ text }, smallCatalog());
     expect(ok).toBe(true);
     expect(warnings).toMatchObject([{ key: "results.types" }]);
+  });
+
+  describe("warn of what is written and does nothing", () => {
+    const warned = (text: string, options = {}, changes: Partial<Catalog> = {}) =>
+      checkConfig({ text, file: "a.toml" }, smallCatalog(changes), options).warnings.map(
+        ({ code, key, line }) => `${code} ${key} ${line}`,
+      );
+    const withKey = (section: string, line: string) =>
+      validToml().replace(`[${section}]`, `[${section}]\n${line}`);
+
+    it.each([
+      ["clients", "comm_simulation = true", "clients.comm_simulation", 2],
+      ["clients", "random_seed = 3", "clients.random_seed", 2],
+      ["clients", "test_interval = 2", "clients.test_interval", 2],
+    ])("%s: %s", (section, line, key, place) => {
+      expect(warned(withKey(section, line))).toEqual([`CONFIG_NO_EFFECT ${key} ${place}`]);
+    });
+
+    it("of options for a schedule that is not named", () => {
+      const text = validToml("[parameters.learning_rate]\ngamma = 0.5");
+      expect(warned(text)).toEqual(["CONFIG_NO_EFFECT parameters.learning_rate 18"]);
+      expect(warned(text.replace("rounds = 2", 'lr_scheduler = "StepLR"\nrounds = 2'))).toEqual([]);
+    });
+
+    it("of the server", () => {
+      expect(warned(validToml('[server]\nmodel_path = "m"\nmax_payload_parts = 3'))).toEqual([
+        "CONFIG_NO_EFFECT server.model_path 19",
+        "CONFIG_NO_EFFECT server.max_payload_parts 20",
+      ]);
+    });
+
+    it("of tests that nobody makes", () => {
+      const text = validToml('[server]\ndo_test = false\n[results]\ntypes = "round, accuracy"');
+      expect(warned(text.replace("rounds = 2", "rounds = 2\ntarget_accuracy = 0.9"))).toEqual([
+        "CONFIG_NO_EFFECT trainer.target_accuracy 11",
+        "CONFIG_NO_EFFECT results.types 22",
+      ]);
+      expect(warned(validToml("[server]\ndo_test = false"))).toEqual([]);
+      expect(warned(text.replace("per_round", "do_test = true\nper_round"))).toEqual([]);
+    });
+
+    it("of the data, where the sampler says what it reads", () => {
+      const samplers = [
+        { name: "iid", description: "", options: z.looseObject({ partition_size: z.int().optional() }) },
+      ];
+      const text = withKey("data", "partition_size = 5\nconcentration = 2");
+      expect(warned(text, {}, { samplers })).toEqual(["CONFIG_NO_EFFECT data.concentration 6"]);
+      expect(warned(text)).toEqual([]);
+    });
+
+    it("but not of seeds that --seed sets, nor of what has its default", () => {
+      expect(warned(validToml(), { seed: 7 })).toEqual([]);
+      expect(warned(validToml())).toEqual([]);
+    });
   });
 
   it("refuse folders that cannot be made", () => {

@@ -58,7 +58,7 @@ test("the catalogs name what is registered, with the options that are declared",
     { name: "custom", description: "", options: expect.anything() },
   ]);
   expect(samplerCatalog().map((entry) => [entry.name, entry.options !== undefined])).toEqual([
-    ["all_inclusive", false],
+    ["all_inclusive", true],
     ["iid", true],
     ["noniid", true],
   ]);

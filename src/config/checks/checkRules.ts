@@ -2,6 +2,8 @@ import { nearest } from "../../base/index.js";
 import type { Catalog } from "../catalog.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { type Tree, treeAt } from "../reading/tree.js";
+import { testMetricOf } from "../testMetric.js";
+import { shapeOf } from "./checkOptions.js";
 import type { Draft } from "./draft.js";
 import type { Report } from "./report.js";
 
@@ -10,7 +12,7 @@ export function checkRules(draft: Draft, tree: Tree, catalog: Catalog, report: R
   checkNumbersOfClients(draft, report);
   checkLimits(draft, report);
   checkResultTypes(draft, tree, catalog, report);
-  warnOfKeysWithoutEffect(draft, tree, report);
+  warnOfKeysWithoutEffect(draft, tree, catalog, report);
 }
 
 function checkNumbersOfClients({ clients, server }: Draft, report: Report): void {
@@ -81,24 +83,51 @@ function placeOf(name: string, tree: Tree): KeyPath {
  * code may test by any strategy.
  */
 function testMetrics(draft: Draft, catalog: Catalog): readonly string[] | undefined {
-  const { type } = draft.trainer;
+  const { type, loss_criterion: loss } = draft.trainer;
   const declared = catalog.trainers.find((entry) => entry.name === type)?.metrics;
   if (declared !== undefined) return Object.keys(declared);
-  return type === "basic" || type === undefined ? METRICS_OF_BASIC : undefined;
+  if (type !== undefined && !BUILT_IN_TRAINERS.includes(type)) return undefined;
+  return loss === undefined ? undefined : [testMetricOf(loss)];
 }
 
-/** The `basic` trainer takes its test from the loss: of classes or of numbers. */
-const METRICS_OF_BASIC = ["accuracy", "mse"];
+/** They take their test from the loss. */
+const BUILT_IN_TRAINERS = ["basic", "composable"];
 
-function warnOfKeysWithoutEffect(draft: Draft, tree: Tree, report: Report): void {
-  if (treeAt(tree, ["clients", "comm_simulation"])) {
-    report.warning("CONFIG_NO_EFFECT", ["clients", "comm_simulation"], {
-      expected: "accepted without effect, since payloads travel over the socket",
-    });
+/** Keys that are read by nothing, with the reason. */
+const WITHOUT_EFFECT: readonly [KeyPath, string][] = [
+  [["clients", "comm_simulation"], "accepted without effect, since payloads travel over the socket"],
+  [["clients", "random_seed"], "accepted without effect: what clients draw follows trainer.random_seed"],
+  [["server", "model_path"], "accepted without effect: no model is read from a folder"],
+  [["server", "max_payload_parts"], "accepted without effect: a payload has one part"],
+];
+
+/** Only what the user wrote; `--seed` sets every seed there is. */
+function warnOfKeysWithoutEffect(draft: Draft, tree: Tree, catalog: Catalog, report: Report): void {
+  const warn = (path: KeyPath, expected: string) => {
+    const written = treeAt(tree, path);
+    if (written && written.at.file !== "--seed") report.warning("CONFIG_NO_EFFECT", path, { expected });
+  };
+  for (const [path, expected] of WITHOUT_EFFECT) warn(path, expected);
+
+  const { clients, server, results, trainer } = draft;
+  if (clients.do_test === false) {
+    const because = "without effect, since clients.do_test is false";
+    if (results.record_clients_accuracy === true) warn(["results", "record_clients_accuracy"], because);
+    warn(["clients", "test_interval"], because);
   }
-  if (draft.results.record_clients_accuracy === true && draft.clients.do_test === false) {
-    report.warning("CONFIG_NO_EFFECT", ["results", "record_clients_accuracy"], {
-      expected: "without effect, since clients.do_test is false",
-    });
+  if (clients.do_test === false && server.do_test === false) {
+    const because = "since neither server.do_test nor clients.do_test asks for a test";
+    warn(["trainer", "target_accuracy"], `without effect, ${because}`);
+    if (results.types?.includes("accuracy"))
+      warn(placeOf("accuracy", tree), `a column that stays empty, ${because}`);
+  }
+  if (trainer.lr_scheduler === undefined) {
+    warn(["parameters", "learning_rate"], "without effect, since trainer.lr_scheduler is not given");
+  }
+  const sampler = catalog.samplers.find(({ name }) => name === draft.data.sampler);
+  const read = shapeOf(sampler?.options);
+  for (const key of ["partition_size", "concentration"]) {
+    if (read === undefined || Object.hasOwn(read, key)) continue;
+    warn(["data", key], `without effect, since the sampler "${sampler?.name}" does not read it`);
   }
 }

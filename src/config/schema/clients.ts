@@ -19,5 +19,8 @@ export const clientsSchema = z.strictObject({
   comm_simulation: z.boolean().default(true).meta({
     description: "Accepted for Plato's sake, without effect: payloads travel over the socket.",
   }),
-  random_seed: z.int().default(1).meta({ description: "Seed of what clients draw." }),
+  random_seed: z.int().default(1).meta({
+    description:
+      "Accepted for Plato's sake, without effect: it seeds simulated sleep. What clients draw follows `trainer.random_seed`.",
+  }),
 });

@@ -7,7 +7,7 @@ import type {
   TestingStrategy,
   TrainingStepStrategy,
 } from "../../algorithms/index.js";
-import type { Config } from "../../config/index.js";
+import { type Config, testMetricOf } from "../../config/index.js";
 import { losses, optimizers, schedulers } from "./strategyRegistries.js";
 
 /** The seven strategies a trainer is assembled from. */
@@ -49,6 +49,6 @@ export async function defaultStrategies({
 }
 
 async function testingFor(loss: string): Promise<TestingStrategy> {
-  if (loss === "MSELoss") return new (await import("./mseTesting.js")).MseTesting();
+  if (testMetricOf(loss) === "mse") return new (await import("./mseTesting.js")).MseTesting();
   return new (await import("./accuracyTesting.js")).AccuracyTesting();
 }
