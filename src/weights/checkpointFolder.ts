@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises";
+import { rm, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { namesIn, removeLeftovers } from "../base/index.js";
 import { checkpointPath, readCheckpointHeader } from "./checkpoint.js";
 import type { CheckpointHeader, Score } from "./checkpointHeader.js";
@@ -57,11 +58,26 @@ export async function pruneCheckpoints(
   return leaving.map(({ round }) => round);
 }
 
-/** Removes all checkpoints in a folder: what an earlier run of the same id left before it existed. */
+/**
+ * Removes what an earlier run of the same id left in its folder: checkpoints, and the states that its clients keep
+ * there as `<client>/<round>.state`, which a new run would take for its own. Nothing else is touched.
+ */
 export async function clearCheckpoints(folder: string): Promise<void> {
-  const files = await listCheckpoints(folder);
-  for (const { path } of files) await rm(path, { force: true });
-  if (files.length > 0) await removeLeftovers(folder);
+  const names = await namesIn(folder);
+  if (names.length === 0) return;
+  for (const { path } of await listCheckpoints(folder)) await rm(path, { force: true });
+  await removeLeftovers(folder);
+  for (const client of names.filter((name) => /^\d+$/.test(name))) await clearStates(join(folder, client));
+}
+
+async function clearStates(folder: string): Promise<void> {
+  if (!(await stat(folder)).isDirectory()) return;
+  await removeLeftovers(folder);
+  for (const name of await namesIn(folder)) {
+    if (/^\d+\.state$/.test(name)) await rm(join(folder, name), { force: true });
+  }
+  // Unless something of the user's lies there.
+  if ((await namesIn(folder)).length === 0) await rmdir(folder);
 }
 
 /** The first round that reached the best value of a score; null when none has a value and a direction. */

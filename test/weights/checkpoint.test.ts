@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -191,12 +191,31 @@ describe("the folder of checkpoints", () => {
     expect(await pruneCheckpoints(join(folder, "none"), { keep: 1 })).toEqual([]);
   });
 
-  it("can be cleared of what an earlier run left", async () => {
+  it("can be cleared of what an earlier run left: its checkpoints and its clients' states", async () => {
+    const temporary = (name: string) => `.${name}.0123456789ab.tmp`;
     await writeCheckpoint(folder, checkpoint());
+    for (const client of ["1", "12", "13"]) {
+      await mkdir(join(folder, client));
+      for (const state of ["2.state", "10.state", temporary("11.state")]) {
+        await writeFile(join(folder, client, state), "");
+      }
+    }
+    await writeFile(join(folder, temporary("checkpoint_4.safetensors")), "");
+    // Not of a run.
     await writeFile(join(folder, "notes.txt"), "");
+    await writeFile(join(folder, "2026"), "");
+    await writeFile(join(folder, "13", "mine.md"), "");
+    await mkdir(join(folder, "plots"));
+
     await clearCheckpoints(folder);
     await clearCheckpoints(join(folder, "none"));
-    expect(await readdir(folder)).toEqual(["notes.txt"]);
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual([
+      "13",
+      join("13", "mine.md"),
+      "2026",
+      "notes.txt",
+      "plots",
+    ]);
   });
 });
 
