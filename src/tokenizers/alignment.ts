@@ -1,4 +1,5 @@
 import { createByteRangeToOffsets } from "./offsets.js";
+import type { TextSection } from "./specialNames.js";
 
 /** A token to be found in the text; without bytes it stands for anything. */
 export interface AlignedToken {
@@ -12,14 +13,20 @@ type Offsets = readonly [start: number, end: number];
  * space in front) this is exact. Else the text is normalised in parts, each of which keeps its place, and the
  * tokens are found one behind the other in what comes out; white space that no token says is stepped over, an
  * unknown token reaches to the next known one, and a token that is not found spans nothing.
- * @param normalise what the tokenizer does to a text first
  */
 export function alignTokens(
   text: string,
   tokens: readonly AlignedToken[],
-  normalise: (text: string) => string,
+  normaliser: TextNormaliser,
 ): Offsets[] {
-  return alignExactly(text, tokens) ?? alignBySearch(normalisedInParts(text, normalise), tokens);
+  return alignExactly(text, tokens) ?? alignBySearch(normalisedInParts(text, normaliser), tokens);
+}
+
+/** What a tokenizer does to a text before it looks for tokens. */
+export interface TextNormaliser {
+  /** Cuts out names of tokens that are found before anything is changed. */
+  split(text: string): TextSection[];
+  normalise(text: string): string;
 }
 
 function alignExactly(text: string, tokens: readonly AlignedToken[]): Offsets[] | undefined {
@@ -47,18 +54,27 @@ interface Normalised {
 /** A character, with the marks and Hangul letters that may join it. */
 const PART = /[\u1100-\u11ff]+|\P{M}\p{M}*|\p{M}+/gu;
 
-function normalisedInParts(text: string, normalise: (text: string) => string): Normalised {
+function normalisedInParts(text: string, { split, normalise }: TextNormaliser): Normalised {
   const chunks: Buffer[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
-  for (const { 0: part, index } of text.matchAll(PART)) {
-    // Normalisers that put a space before the whole text put it before each part: it belongs to none.
-    const changed = normalise(part).replaceAll("\u2581", " ");
-    const bytes = Buffer.from(part.startsWith(" ") ? changed : changed.replace(/^ /, ""));
+  let position = 0;
+  const add = (original: string, content: string) => {
+    const bytes = Buffer.from(content);
     chunks.push(bytes);
     for (let byte = 0; byte < bytes.length; byte++) {
-      starts.push(index);
-      ends.push(index + part.length);
+      starts.push(position);
+      ends.push(position + original.length);
+    }
+    position += original.length;
+  };
+  for (const section of split(text)) {
+    const parts = section.id === undefined ? (section.text.match(PART) ?? []) : [];
+    if (section.id !== undefined) for (const unit of section.text) add(unit, unit);
+    for (const part of parts) {
+      const changed = normalise(part).replaceAll("\u2581", " ");
+      // Normalisers that put a space before the whole text put it before each part: it belongs to none.
+      add(part, part.startsWith(" ") ? changed : changed.replace(/^ /, ""));
     }
   }
   return { bytes: Buffer.concat(chunks), starts, ends };

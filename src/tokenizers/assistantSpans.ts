@@ -71,8 +71,11 @@ function endOf(text: string, content: string, from: number): number {
 
 /** The end of a turn's last special token; without any, of its last character that is no white space. */
 function lastSpecialEnd(turn: string, specials: readonly string[], start: number): number {
-  const ends = specials.map((name) => turn.lastIndexOf(name) + (turn.includes(name) ? name.length : 1));
-  const last = Math.max(0, ...ends);
+  let last = 0;
+  for (const name of specials) {
+    const at = turn.lastIndexOf(name);
+    if (at >= 0) last = Math.max(last, at + name.length);
+  }
   return start + (last > 0 ? last : turn.trimEnd().length);
 }
 

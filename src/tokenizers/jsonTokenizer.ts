@@ -1,6 +1,7 @@
 import * as library from "@huggingface/tokenizers";
 import { ElenchusError, messageOf } from "../base/index.js";
 import { type AlignedToken, alignTokens } from "./alignment.js";
+import { createSpecialSplitter } from "./specialNames.js";
 import { createTextStream } from "./textStream.js";
 import type { EncodeOptions, SpecialTokens, Tokenizer } from "./tokenizer.js";
 import type { SpecialNamesDocument, TokenizerConfigDocument, TokenizerDocument } from "./tokenizerFiles.js";
@@ -58,6 +59,10 @@ export function createJsonTokenizer(files: JsonTokenizerFiles): Tokenizer {
     );
   };
   const around = idsAround(engine);
+  const namesOf = (tokens: typeof document.added_tokens) =>
+    createSpecialSplitter(new Map(tokens.map(({ content, id }) => [content, id])));
+  const splitAdded = namesOf(document.added_tokens);
+  const splitOrdinary = namesOf(document.added_tokens.filter((token) => !token.special));
 
   const tokenizer: Tokenizer = {
     vocabularySize,
@@ -74,9 +79,13 @@ export function createJsonTokenizer(files: JsonTokenizerFiles): Tokenizer {
       const tokens = ids.map((id): AlignedToken => {
         if (id === special.unk) return { bytes: undefined };
         const content = added.get(id);
-        return { bytes: content === undefined ? tokenBytes(id) : Buffer.from(content) };
+        if (content !== undefined) return { bytes: Buffer.from(content) };
+        return { bytes: surface.searchedAs(engine.id_to_token(id)!) };
       });
-      const offsets = alignTokens(text, tokens, (part) => engine.normalizer?.normalize(part) ?? part);
+      const offsets = alignTokens(text, tokens, {
+        split: options.specialTokens === "text" ? splitOrdinary : splitAdded,
+        normalise: (part) => engine.normalizer?.normalize(part) ?? part,
+      });
       if (!options.addSpecialTokens) return { ids, offsets };
       return {
         ids: [...around.before, ...ids, ...around.after],

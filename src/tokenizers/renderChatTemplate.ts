@@ -1,4 +1,4 @@
-import { Template } from "@huggingface/jinja";
+import { Environment, Interpreter, parse, tokenize } from "@huggingface/jinja";
 import { ElenchusError, messageOf } from "../base/index.js";
 import { CHATML_TEMPLATE } from "./chatTemplates.js";
 import type { ChatTurn } from "./chatTurn.js";
@@ -17,8 +17,8 @@ export interface ChatTemplateOptions {
 }
 
 /**
- * Renders turns by a chat template. Templates that ask for today's date get their own default: a text must not
- * depend on the day (`variables` can say otherwise).
+ * Renders turns by a chat template. No template sees today's date unless `variables` brings it
+ * (`strftime_now`): a text must not depend on the day.
  * @throws INPUT_UNREADABLE for a template that is no Jinja; DATA_INVALID for turns that the template refuses
  */
 export function renderChatTemplate(
@@ -26,18 +26,19 @@ export function renderChatTemplate(
   turns: readonly ChatTurn[],
   options: ChatTemplateOptions = {},
 ): string {
-  const template = compiled(options.template ?? tokenizer.chatTemplate ?? CHATML_TEMPLATE);
+  const program = parseTemplate(options.template ?? tokenizer.chatTemplate ?? CHATML_TEMPLATE);
   const all = withSystemPrompt(turns, options.systemPrompt);
+  const environment = new Environment();
+  const variables = {
+    ...GLOBALS,
+    ...specialNames(tokenizer),
+    ...options.variables,
+    messages: all.map(({ role, content, metadata }) => ({ ...metadata, role, content })),
+    add_generation_prompt: options.addGenerationPrompt ?? false,
+  };
   try {
-    return template.render({
-      ...specialNames(tokenizer),
-      ...options.variables,
-      messages: all.map(({ role, content, metadata }) => ({ ...metadata, role, content })),
-      add_generation_prompt: options.addGenerationPrompt ?? false,
-      raise_exception: (reason: unknown) => {
-        throw new Error(String(reason));
-      },
-    });
+    for (const [name, value] of Object.entries(variables)) environment.set(name, value);
+    return String(new Interpreter(environment).run(program).value);
   } catch (error) {
     throw new ElenchusError(
       "DATA_INVALID",
@@ -47,6 +48,26 @@ export function renderChatTemplate(
   }
 }
 
+/** What every template may use. */
+const GLOBALS = {
+  true: true,
+  True: true,
+  false: false,
+  False: false,
+  none: null,
+  None: null,
+  range(start: number, end?: number, step = 1): number[] {
+    const [from, to] = end === undefined ? [0, start] : [start, end];
+    return Array.from(
+      { length: Math.max(0, Math.ceil((to - from) / step)) },
+      (_, index) => from + index * step,
+    );
+  },
+  raise_exception(reason: unknown): never {
+    throw new Error(String(reason));
+  },
+} as const;
+
 /** The turns with a system prompt in front. */
 export function withSystemPrompt(
   turns: readonly ChatTurn[],
@@ -55,15 +76,18 @@ export function withSystemPrompt(
   return systemPrompt ? [{ role: "system", content: systemPrompt }, ...turns] : turns;
 }
 
-/** Templates are few and used for every row. */
-const COMPILED = new Map<string, Template>();
+type Program = ReturnType<typeof parse>;
 
-function compiled(source: string): Template {
-  const known = COMPILED.get(source);
+/** Reading a template is pure and slower than rendering it; templates are few and used for every row. */
+const PARSED = new Map<string, Program>();
+
+function parseTemplate(source: string): Program {
+  const known = PARSED.get(source);
   if (known !== undefined) return known;
-  let template: Template;
+  let program: Program;
   try {
-    template = new Template(source);
+    // As the reference implementation sets Jinja: the line end behind a block goes, and spaces before one.
+    program = parse(tokenize(source, { lstrip_blocks: true, trim_blocks: true }));
   } catch (error) {
     throw new ElenchusError(
       "INPUT_UNREADABLE",
@@ -71,9 +95,9 @@ function compiled(source: string): Template {
       { cause: error },
     );
   }
-  if (COMPILED.size >= 32) COMPILED.clear();
-  COMPILED.set(source, template);
-  return template;
+  if (PARSED.size >= 32) PARSED.clear();
+  PARSED.set(source, program);
+  return program;
 }
 
 function specialNames({ special, idToToken }: Tokenizer): Record<string, string> {

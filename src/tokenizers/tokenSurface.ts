@@ -7,23 +7,28 @@ export interface TokenSurface {
   readonly byteLevel: boolean;
   /** The bytes of text that a token of the vocabulary stands for. */
   bytesOf(token: string): Uint8Array;
+  /** Those of them that are looked for in the text: without a space that the decoder adds by rule. */
+  searchedAs(token: string): Uint8Array;
 }
 
 /** Finds in `tokenizer.json` how its vocabulary writes text: bytes, SentencePiece's space, or WordPiece's `##`. */
 export function createTokenSurface(document: TokenizerDocument): TokenSurface {
   const decoders = componentsOf(document.decoder);
   if (decoders.length > 0 && decoders.every(({ type }) => type === "ByteLevel")) {
-    return { byteLevel: true, bytesOf: (token) => bytesOfToken(token) ?? Buffer.from(token) };
+    const bytesOf = (token: string) => bytesOfToken(token) ?? Buffer.from(token);
+    return { byteLevel: true, bytesOf, searchedAs: bytesOf };
   }
   const wordPiece = decoders.find(({ type }) => type === "WordPiece");
   if (wordPiece !== undefined) {
     const prefix = typeof wordPiece.prefix === "string" ? wordPiece.prefix : "##";
+    const bare = (token: string) => (token.startsWith(prefix) ? token.slice(prefix.length) : token);
     return {
       byteLevel: false,
-      bytesOf: (token) => Buffer.from(token.startsWith(prefix) ? token.slice(prefix.length) : ` ${token}`),
+      bytesOf: (token) => Buffer.from(token.startsWith(prefix) ? bare(token) : ` ${token}`),
+      searchedAs: (token) => Buffer.from(bare(token)),
     };
   }
-  return { byteLevel: false, bytesOf: sentencePieceBytes };
+  return { byteLevel: false, bytesOf: sentencePieceBytes, searchedAs: sentencePieceBytes };
 }
 
 /** `▁` is a space, `<0x0A>` a byte. */
