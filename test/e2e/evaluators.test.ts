@@ -115,12 +115,12 @@ describe("several evaluators", () => {
         ...rounds("counter.json"),
         "0-rare.json",
         "3-rare.json",
-        "0-second_one.json",
-        "2-second_one.json",
-        "3-second_one.json",
+        "0-Second One!.json",
+        "2-Second One!.json",
+        "3-Second One!.json",
       ].sort(),
     );
-    expect(json("several", "evaluations", "2-second_one.json")).toEqual({
+    expect(json("several", "evaluations", "2-Second One!.json")).toEqual({
       schema: 1,
       round: 2,
       name: "Second One!",
