@@ -1,4 +1,7 @@
 // What a model written in code builds on. Importing this loads TensorFlow.js; `./index.js` does not.
+
+export { VariableCausalModel } from "./causal/variableCausalModel.js";
 export { modelFromLayers } from "./fromLayers.js";
-export { glorotUniform, heNormal, zeros } from "./initialValues.js";
+export { loadPretrained, savePretrained } from "./huggingFace/pretrained.js";
+export { drawnValues, glorotUniform, heNormal, type Initialiser, zeros } from "./initialValues.js";
 export { type InitialVariable, VariableModel } from "./variableModel.js";

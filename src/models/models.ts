@@ -1,5 +1,6 @@
 import { ElenchusError, parseOptions, sharedRegistry } from "../base/index.js";
 import type { CatalogEntry, Config } from "../config/index.js";
+import { causalFactories } from "./causalFactories.js";
 import type { Model, ModelFactory, ModelRequest } from "./model.js";
 import { lenet5Parameters, multilayerParameters } from "./modelParameters.js";
 
@@ -15,6 +16,7 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
   registry.register("multilayer", Object.assign(multilayer, { options: multilayerParameters }), {
     description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
   });
+  for (const [name, factory, options] of causalFactories()) registry.register(name, factory, options);
 });
 
 /** Name under which a configuration asks for whatever the user's own code has registered. */
@@ -38,9 +40,10 @@ export async function createModel(
     );
   }
   const factory = models.lookup(name);
-  if (!factory.options) return factory(request);
+  const named = { ...request, modelName: trainer.model_name };
+  if (!factory.options) return factory(named);
   const parameters = parseOptions(factory.options, request.parameters, `[parameters.model] of ${name}`);
-  return factory({ ...request, parameters: parameters as ModelRequest["parameters"] });
+  return factory({ ...named, parameters: parameters as ModelRequest["parameters"] });
 }
 
 /** The registered models for the configuration's catalog, `custom` always among them. */

@@ -203,8 +203,16 @@ describe("the configuration's model", () => {
   test("is listed with its parameters", () => {
     expect(modelCatalog().map((entry) => [entry.name, entry.options !== undefined])).toEqual([
       ["custom", false],
+      ["gpt", true],
+      ["gpt2", true],
+      ["huggingface", false],
       ["lenet5", true],
+      ["llama", true],
+      ["mistral", true],
       ["multilayer", true],
+      ["nanochat", true],
+      ["qwen2", true],
+      ["qwen3", true],
     ]);
   });
 });

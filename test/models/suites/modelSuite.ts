@@ -4,15 +4,20 @@ import type { Model } from "../../../src/models/index.js";
 import type { WeightArray } from "../../../src/weights/index.js";
 import { expectTensors } from "../../support/cpuTensors.js";
 
-/** What every model must keep to. `make` builds it anew, `inputShape` is one input's. */
-export function modelSuite(name: string, make: () => Promise<Model>, inputShape: readonly number[]): void {
+/** What every model must keep to. `make` builds it anew, `inputShape` is one input's, `outputRank` all outputs'. */
+export function modelSuite(
+  name: string,
+  make: () => Promise<Model>,
+  inputShape: readonly number[],
+  outputRank = 2,
+): void {
   const inputs = () => tf.randomUniform([3, ...inputShape], 0, 1, "float32", 7);
 
   describe(`the model ${name}`, () => {
     test("gives one row of outputs per row of inputs", async () => {
       const model = await make();
       const outputs = model.forward(inputs(), { training: false });
-      expect(outputs.rank).toBe(2);
+      expect(outputs.rank).toBe(outputRank);
       expect(outputs.shape[0]).toBe(3);
     });
 
