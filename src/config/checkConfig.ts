@@ -8,7 +8,7 @@ import { checkPaths } from "./checks/checkPaths.js";
 import { checkRules } from "./checks/checkRules.js";
 import { checkSections } from "./checks/checkSections.js";
 import type { Draft } from "./checks/draft.js";
-import { createReport } from "./checks/report.js";
+import { createReport, type Written, writtenIn } from "./checks/report.js";
 import { deepFreeze } from "./deepFreeze.js";
 import type { ConfigIssue } from "./issue.js";
 import { type ReadResult, readFileTree, readIncludes } from "./reading/includes.js";
@@ -41,16 +41,22 @@ export interface ConfigCheck {
   readonly config: Config | null;
   /** Files it was read from, as the user named them. */
   readonly sources: readonly string[];
+  /** Where each key was written and what, for faults that are found later, as in its data. */
+  readonly written: Written;
 }
 
 /** Reads and checks a configuration without throwing: everything that is wrong is in the answer. */
 export function checkConfig(source: ConfigSource, catalog: Catalog, options: CheckOptions = {}): ConfigCheck {
   const { tree: read, issues: unreadable, sources } = readSource(source);
   // What could not be read would show up again as missing keys.
-  if (read === null) return { ok: false, errors: unreadable, warnings: [], config: null, sources };
+  if (read === null) {
+    const written = writtenIn(null);
+    return { ok: false, errors: unreadable, warnings: [], config: null, sources, written };
+  }
 
   const { tree, issues } = applyOverrides(read, options);
-  const report = createReport(tree, options.lenient ?? false);
+  const written = writtenIn(tree);
+  const report = createReport(written, options.lenient ?? false);
   report.errors.push(...issues);
   const draft = checkSections(tree, catalog, report);
   checkNames(draft, catalog, report);
@@ -66,8 +72,9 @@ export function checkConfig(source: ConfigSource, catalog: Catalog, options: Che
 
   const errors = inReadingOrder(report.errors, sources);
   const warnings = inReadingOrder(report.warnings, sources);
-  if (config === null || errors.length > 0) return { ok: false, errors, warnings, config: null, sources };
-  return { ok: true, errors, warnings, config: deepFreeze(config), sources };
+  const found = { errors, warnings, sources, written };
+  if (config === null || errors.length > 0) return { ok: false, config: null, ...found };
+  return { ok: true, config: deepFreeze(config), ...found };
 }
 
 function readSource(source: ConfigSource): ReadResult {

@@ -17,6 +17,12 @@ const iidOptions = z.looseObject({
  */
 export const iid: Sampler = {
   options: iidOptions,
+  check({ data, clients }, facts) {
+    if (facts === undefined || data.partition_size !== undefined) return [];
+    if (clients.total_clients <= facts.trainRows) return [];
+    const expected = `at most ${facts.trainRows}, the rows of the training set, so that each client holds one; or data.partition_size, to let clients share rows`;
+    return [{ path: ["clients", "total_clients"], expected }];
+  },
   partition({ dataset, clientId, totalClients, seed, options }) {
     const { partition_size } = parseOptions(iidOptions, options, "[data] for the sampler iid");
     const rows = dataset.length;
@@ -25,12 +31,14 @@ export const iid: Sampler = {
       throw new ElenchusError(
         "DATA_INVALID",
         `The sampler iid has ${rows} rows for ${totalClients} clients, so client ${clientId} would hold none. Lower clients.total_clients, or set data.partition_size to let clients share rows.`,
+        { details: { path: ["clients", "total_clients"] } },
       );
     }
     if (size > rows) {
       throw new ElenchusError(
         "DATA_INVALID",
         `data.partition_size = ${size}, but the training set has ${rows} rows. Lower data.partition_size.`,
+        { details: { path: ["data", "partition_size"] } },
       );
     }
     const order = Int32Array.from({ length: rows }, (_, row) => row);

@@ -24,6 +24,10 @@ const noniidOptions = z.looseObject({
  */
 export const noniid: Sampler = {
   options: noniidOptions,
+  check: (_, facts) =>
+    facts?.classes === 0
+      ? [{ path: ["data", "sampler"], expected: 'one for data without classes (regression), such as "iid"' }]
+      : [],
   partition({ dataset, clientId, seed, options }) {
     const { partition_size, concentration } = parseOptions(
       noniidOptions,
@@ -34,12 +38,14 @@ export const noniid: Sampler = {
       throw new ElenchusError(
         "DATA_INVALID",
         'The sampler noniid skews classes, but this data set has none (regression). Use data.sampler = "iid".',
+        { details: { path: ["data", "sampler"] } },
       );
     }
     if (partition_size > dataset.length) {
       throw new ElenchusError(
         "DATA_INVALID",
         `data.partition_size = ${partition_size}, but the training set has ${dataset.length} rows. Lower data.partition_size.`,
+        { details: { path: ["data", "partition_size"] } },
       );
     }
     const random = createRandom(seed, "sampler", "noniid", clientId);

@@ -51,23 +51,27 @@ export function clientPartition(config: PartitionConfig, trainset: Dataset, clie
 
 /**
  * Makes every client's partition and the test subset once, before a run relies on them.
- * @throws DATA_INVALID with every different reason why one cannot be made
+ * @throws DATA_INVALID with every different reason why one cannot be made; `details.faults` has each with the
+ *   `path` of the key at fault
  */
 export function checkPartitions(config: PartitionConfig, datasource: Datasource): void {
-  const reasons = new Set<string>();
+  const reasons = new Map<string, readonly string[]>();
   const attempt = (make: () => unknown) => {
     try {
       make();
     } catch (error) {
       if (!(error instanceof ElenchusError)) throw error;
-      reasons.add(messageOf(error));
+      const { path } = error.details;
+      reasons.set(messageOf(error), Array.isArray(path) ? path : ["data", "sampler"]);
     }
   };
   attempt(() => testSubset(config.data, datasource.testset));
   for (let client = 1; client <= config.clients.total_clients && reasons.size < 5; client++) {
     attempt(() => clientPartition(config, datasource.trainset, client));
   }
-  if (reasons.size > 0) throw new ElenchusError("DATA_INVALID", [...reasons].join(" "));
+  if (reasons.size === 0) return;
+  const faults = [...reasons].map(([message, path]) => ({ path, message }));
+  throw new ElenchusError("DATA_INVALID", [...reasons.keys()].join(" "), { details: { faults } });
 }
 
 /** The table of `check --partition`. @throws DATA_INVALID as `clientPartition` */
@@ -120,6 +124,7 @@ function checkRows(sampler: string, partition: unknown, rows: number, clientId: 
     new ElenchusError(
       "DATA_INVALID",
       `The sampler "${sampler}" gives client ${clientId} ${found}; expected an Int32Array of at least one row from 0 to ${rows - 1}.`,
+      { details: { path: ["data", "sampler"] } },
     );
   if (!(partition instanceof Int32Array)) throw fault("something that is no Int32Array");
   if (partition.length === 0) throw fault("no rows");

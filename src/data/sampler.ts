@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import type { CatalogEntry } from "../config/index.js";
 import type { Dataset } from "./dataset.js";
 
 /** What a sampler is asked: which rows of `dataset` does one logical client hold. */
@@ -22,4 +23,6 @@ export interface Sampler {
   partition(request: SamplerRequest): Partition;
   /** Schema of the `[data]` keys it reads; other keys must be let through. */
   readonly options?: ZodType;
+  /** What it finds wrong with a configuration, once the size of the data is known. */
+  readonly check?: CatalogEntry["check"];
 }

@@ -19,7 +19,7 @@ export const samplers = sharedRegistry<Sampler>("sampler", (registry) => {
 /** The registered samplers for the configuration's catalog. */
 export function samplerCatalog(): CatalogEntry[] {
   return samplers.list().map((entry) => {
-    const { options } = samplers.lookup(entry.name);
-    return { ...entry, ...(options && { options }) };
+    const { options, check } = samplers.lookup(entry.name);
+    return { ...entry, ...(options && { options }), ...(check && { check }) };
   });
 }

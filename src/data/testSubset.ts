@@ -17,6 +17,7 @@ export function testSubset(
     throw new ElenchusError(
       "DATA_INVALID",
       `data.testset_size = ${size}, but the test set has ${testset.length} rows. Lower it, or leave it out to use all.`,
+      { details: { path: ["data", "testset_size"] } },
     );
   }
   return Int32Array.from(createRandom(data.random_seed, "testset").sample(testset.length, size)).sort();

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Catalog, checkConfig, checkData, loadConfig } from "../../src/config/index.js";
+import { type Catalog, checkConfig, checkData, issueAt, loadConfig } from "../../src/config/index.js";
 import { smallCatalog, validToml } from "./support/catalog.js";
 
+const custom = { name: "digits", description: "of unknown size" };
 const faults = (text: string, changes: Partial<Catalog> = {}) =>
   checkConfig({ text, file: "a.toml" }, smallCatalog(changes)).errors;
 
@@ -60,6 +61,36 @@ describe("rules across keys", () => {
     expect(checkData(config, smallCatalog(), { trainRows: 100, testRows: 360, classes: 2 })).toMatchObject([
       { code: "DATA_INVALID", file: null, key: "data.partition_size" },
     ]);
+  });
+
+  it("say where a key stands that the data have proved wrong, whoever finds that", () => {
+    const text = validToml().replace("[trainer]", "partition_size = 100\n[trainer]");
+    const check = checkConfig({ text, file: "a.toml" }, smallCatalog({ datasources: [custom] }));
+    const facts = { trainRows: 99, testRows: 9, classes: 2 };
+
+    expect(check.ok).toBe(true);
+    expect(checkData(check.config!, smallCatalog(), facts, check.written)).toEqual([
+      {
+        code: "DATA_INVALID",
+        file: "a.toml",
+        line: 7,
+        key: "data.partition_size",
+        value: 100,
+        expected: "at most the 99 rows of the training set",
+        suggestion: null,
+      },
+    ]);
+    const fault = { expected: "another one" };
+    expect(issueAt(check.written, "DATA_INVALID", ["data", "sampler"], fault)).toMatchObject({
+      file: "a.toml",
+      line: 6,
+      key: "data.sampler",
+      value: "iid",
+    });
+    // What was not written stands nowhere, but its section does.
+    expect(check.written(["data", "testset_size"])).toEqual({ file: "a.toml", line: 4, value: null });
+    const unreadable = checkConfig({ text: "[", file: "a.toml" }, smallCatalog());
+    expect(unreadable.written(["data"])).toEqual({ file: null, line: null, value: null });
   });
 
   it("ask the chosen entries, whose own failure is a fault like others", () => {

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { ElenchusError } from "../../src/base/index.js";
+import type { Config, DataFacts } from "../../src/config/index.js";
 import {
   checkPartitions,
   clientPartition,
   describePartitions,
   formatPartitions,
+  samplerCatalog,
   samplers,
   testSubset,
 } from "../../src/data/index.js";
@@ -77,6 +80,26 @@ describe("the check of partitions", () => {
     );
   });
 
+  test("says which key each reason is about", () => {
+    const faultsOf = (data: Parameters<typeof dataTable>[0], clients: number) => {
+      try {
+        checkPartitions(config(data, clients), datasource);
+      } catch (error) {
+        return (error as ElenchusError).details.faults;
+      }
+      return [];
+    };
+    const at = (...path: string[]) => expect.objectContaining({ path, message: expect.any(String) });
+
+    expect(faultsOf({ partition_size: 7, testset_size: 4 }, 2)).toEqual([
+      at("data", "testset_size"),
+      at("data", "partition_size"),
+    ]);
+    expect(faultsOf({}, 7)).toEqual([at("clients", "total_clients")]);
+    samplers.register("mine", { partition: () => new Int32Array(0) });
+    expect(faultsOf({ sampler: "mine" }, 1)).toEqual([at("data", "sampler")]);
+  });
+
   test.each([
     ["no rows", new Int32Array(0), /gives client 1 no rows/],
     ["a row that is not there", Int32Array.of(0, 6), /gives client 1 row 6; .*from 0 to 5/],
@@ -84,6 +107,22 @@ describe("the check of partitions", () => {
   ])("refuses a sampler from code that gives %s", (_, partition, message) => {
     samplers.register("mine", { partition: () => partition as Int32Array });
     expect(() => checkPartitions(config({ sampler: "mine" }), datasource)).toThrow(message);
+  });
+
+  test("is made before the data are there, where their size is known", () => {
+    const faults = (sampler: string, clients: number, facts?: DataFacts, partition_size?: number) =>
+      samplerCatalog().find(({ name }) => name === sampler)!.check!(
+        config({ partition_size }, clients) as Config,
+        facts,
+      ).map(({ path }) => path.join("."));
+    const facts = { trainRows: 6, testRows: 3, classes: 2 };
+
+    expect(faults("iid", 7, facts)).toEqual(["clients.total_clients"]);
+    expect(faults("iid", 6, facts)).toEqual([]);
+    expect(faults("iid", 7, facts, 1)).toEqual([]);
+    expect(faults("iid", 7)).toEqual([]);
+    expect(faults("noniid", 1, { ...facts, classes: 0 }, 1)).toEqual(["data.sampler"]);
+    expect(faults("noniid", 1, facts, 1)).toEqual([]);
   });
 
   test("lets a defect of a sampler through as what it is", () => {

@@ -5,14 +5,20 @@ import { redact } from "../redact.js";
 import type { Config } from "../schema/config.js";
 import { chosenEntry, NAMING_KEYS } from "./catalogKinds.js";
 import type { Draft } from "./draft.js";
-import { createReport, type Report } from "./report.js";
+import { createReport, type Report, type Written, writtenIn } from "./report.js";
 
 /**
  * Checks a configuration against the size of its data: for a data source whose size is known only once it is
  * loaded. Sizes that the catalog knows are checked with everything else.
+ * @param written `ConfigCheck.written`: the faults then say where their keys stand
  */
-export function checkData(config: Config, catalog: Catalog, facts: DataFacts): ConfigIssue[] {
-  const report = createReport(null, false);
+export function checkData(
+  config: Config,
+  catalog: Catalog,
+  facts: DataFacts,
+  written: Written = writtenIn(null),
+): ConfigIssue[] {
+  const report = createReport(written, false);
   checkSizes(config, facts, report);
   checkEntries(config, catalog, facts, report);
   return report.errors;

@@ -18,23 +18,34 @@ export interface Report {
   dropped(code: IssueCode, path: KeyPath, fault: Fault): void;
 }
 
-/** @param tree where positions and values are looked up; null where nothing was written */
-export function createReport(tree: Tree | null, lenient: boolean): Report {
+/** Where a key was written, and what: in a file, on the command line, in an object. */
+export type Written = (path: KeyPath) => Pick<ConfigIssue, "file" | "line" | "value">;
+
+/** What was written in a tree; null for one that could not be read. */
+export function writtenIn(tree: Tree | null): Written {
+  return (path) => {
+    const found = tree === null ? undefined : treeAt(tree, path);
+    const { file, line } = tree === null ? { file: null, line: null } : positionOf(tree, path);
+    return { file, line, value: found === undefined ? null : shown(plain(found), path.at(-1)) };
+  };
+}
+
+/** A fault at a key, with its place. */
+export function issueAt(
+  written: Written,
+  code: IssueCode,
+  path: KeyPath,
+  { expected, suggestion }: Fault,
+): ConfigIssue {
+  return { code, ...written(path), key: keyName(path), expected, suggestion: suggestion ?? null };
+}
+
+/** @param written where positions and values are looked up */
+export function createReport(written: Written, lenient: boolean): Report {
   const errors: ConfigIssue[] = [];
   const warnings: ConfigIssue[] = [];
-  const issue = (code: IssueCode, path: KeyPath, { expected, suggestion }: Fault): ConfigIssue => {
-    const found = tree === null ? undefined : treeAt(tree, path);
-    return {
-      code,
-      ...(tree === null ? { file: null, line: null } : positionOf(tree, path)),
-      key: keyName(path),
-      value: found === undefined ? null : shown(plain(found), path.at(-1)),
-      expected,
-      suggestion: suggestion ?? null,
-    };
-  };
   const add = (list: ConfigIssue[]) => (code: IssueCode, path: KeyPath, fault: Fault) => {
-    const found = issue(code, path, fault);
+    const found = issueAt(written, code, path, fault);
     // A value that two checks refuse is one fault.
     const known = list.some(({ key, code: other }) => key === found.key && code === other);
     if (!known || !ONCE_PER_KEY.includes(code)) list.push(found);
