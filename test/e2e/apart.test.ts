@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { elenchus, startElenchus } from "../support/commandLine.js";
 import { freePort } from "../support/freePort.js";
+import { GATED_TRAINER, gate } from "../support/gates.js";
 import { rowsOf, withoutTimes } from "../support/records.js";
 import { smallConfig } from "../support/smallConfig.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
@@ -76,6 +77,39 @@ describe("a server and clients that are started apart", () => {
     expect(rowsOf(csv("fixed")).map((row) => row.round)).toEqual(["1", "2"]);
     for (const { stdout } of trained) expect(stdout).toContain("trained 2 times");
   }, 120_000);
+
+  it("go on together when the server was killed and is resumed: clients come back to it", async () => {
+    const port = String(await freePort());
+    const shared = ["--set", `server.token=${TOKEN}`, "--set", `server.port=${port}`];
+    const gated = [...shared, "--import", GATED_TRAINER, "--set", "trainer.type=gated"];
+    const serve = (...words: string[]) =>
+      startElenchus(["server", "few.toml", "--run-id", "back", ...gated, ...words], folder);
+    const before = gate(folder, 1, 2);
+    before.close();
+    const first = serve();
+    const clients = [1, 2].map((id) =>
+      elenchus(["client", "few.toml", "--id", String(id), ...gated], folder),
+    );
+    await before.waiting();
+    first.child.kill("SIGKILL");
+    await first.finished;
+    before.open();
+
+    const [served, ...trained] = await Promise.all([serve("--resume").finished, ...clients]);
+    expect([served.status, ...trained.map(({ status }) => status)], served.stderr).toEqual([0, 0, 0]);
+    for (const { stdout } of trained) expect(stdout).toMatch(/completed/);
+    expect(withoutTimes(csv("back"))).toEqual(withoutTimes(csv("together")));
+  }, 120_000);
+
+  it("part in an orderly way: a client that is told to stop while it waits for a server", async () => {
+    const words = ["client", "few.toml", "--id", "1", "--server", "http://127.0.0.1:9", "--log", "debug"];
+    const client = startElenchus([...words, "--set", `server.token=${TOKEN}`], folder);
+    await client.said(/No connection to/);
+    client.child.kill("SIGINT");
+    const { status, stdout } = await client.finished;
+    expect(status).toBe(130);
+    expect(stdout).toMatch(/client 1: stopped/);
+  }, 60_000);
 
   it.each([
     ["server", ["server", "few.toml"]],
