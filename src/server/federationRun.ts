@@ -147,7 +147,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
     return { kind: "tested", round, next: tested.next };
   };
   const record = async (round: number): Promise<RoundEvent> => {
-    const row = rowOf(memory, round, tested!, resultsOf(work));
+    const row = rowOf(memory, { config, round, test: tested!, clients: resultsOf(work) });
     await options.checkpoints.save(checkpointOf(memory, { runId, config, row, test: tested! }));
     await options.record.append(row);
     memory.lastRow = row;

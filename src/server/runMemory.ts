@@ -44,21 +44,26 @@ export function createRunMemory(
   };
 }
 
-/** The row of a tested round. */
+/** The row of a tested round; its clients one by one only where the configuration wants their record. */
 export function rowOf(
   memory: RunMemory,
-  round: number,
-  test: RoundTest,
-  clients: readonly ClientResult[],
+  facts: {
+    readonly config: Config;
+    readonly round: number;
+    readonly test: RoundTest;
+    readonly clients: readonly ClientResult[];
+  },
 ): RoundRecord {
+  const { config, round, test, clients } = facts;
   const { scalar, scalarStd } = test;
   const { payloadBytes } = memory;
+  const recorded = config.clients.do_test && config.results.record_clients_accuracy ? clients : [];
   return {
     round,
     items: itemsOf({ round, scalar, scalarStd, clients, elapsed: memory.elapsed(), payloadBytes }),
     evaluations: [...test.evaluations],
     scalar: scoreOf(scalar),
-    clients: clients.flatMap(({ clientId, scalar: own }) =>
+    clients: recorded.flatMap(({ clientId, scalar: own }) =>
       own === null ? [] : [{ clientId, metric: own.name, value: own.value }],
     ),
   };

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import {
+  addsItsNumber,
   configOf,
   type FakeTraining,
   outcomeOf,
@@ -113,6 +114,7 @@ describe("a federation over sockets", () => {
       clients: { total_clients: 2, per_round: 2, do_test: true, test_interval: 2 },
       server: { do_test: false },
       trainer: { rounds: 2 },
+      results: { record_clients_accuracy: true },
     });
     federation = await startFederation(config, { training });
     federation.client(1);
@@ -128,6 +130,20 @@ describe("a federation over sockets", () => {
       { clientId: 1, metric: "F1 score", value: 0.1 },
       { clientId: 2, metric: "F1 score", value: 0.2 },
     ]);
+  });
+
+  it.each([
+    ["nobody wants them", { do_test: true }, { record_clients_accuracy: false }],
+    ["clients do not test, whatever they report", { do_test: false }, { record_clients_accuracy: true }],
+  ])("records no client by itself when %s", async (_case, clients, results) => {
+    const scalar = { name: "accuracy", value: 0.5, higherIsBetter: true };
+    const training: FakeTraining = { train: (task) => ({ ...addsItsNumber(task), scalar }) };
+    const config = configOf({ clients, results, trainer: { rounds: 1 } });
+    federation = await startFederation(config, { training });
+    federation.client(1);
+    federation.client(2);
+    await federation.server.done;
+    expect(federation.rows.map((row) => row.clients)).toEqual([[]]);
   });
 
   it("stops when the accuracy reaches its target, after the evaluators that were not due", async () => {
