@@ -73,6 +73,37 @@ describe("the safetensors format", () => {
     expect(await readSafetensors(path)).toEqual({ arrays: new Map(), metadata: new Map() });
   });
 
+  it("is read in half precision as 32-bit floats", async () => {
+    const half = (dtype: string, begin: number) => ({
+      dtype,
+      shape: [1, 3],
+      data_offsets: [begin, begin + 6],
+    });
+    // 1, -2, 0.5 in both; binary16 has five bits of exponent, bfloat16 eight.
+    const data = [0x00, 0x3c, 0x00, 0xc0, 0x00, 0x38, 0x80, 0x3f, 0x00, 0xc0, 0x00, 0x3f];
+    await writeFile(path, file({ a: half("F16", 0), b: half("BF16", 6) }, data));
+    const values = { dtype: "float32", shape: [1, 3], data: new Float32Array([1, -2, 0.5]) };
+    expect([...(await readSafetensors(path)).arrays]).toEqual([
+      ["a", values],
+      ["b", values],
+    ]);
+  });
+
+  it("writes arrays that are made when they are asked for", async () => {
+    let alive = 0;
+    const lazy: WeightArray = {
+      dtype: "float32",
+      shape: [2],
+      get data() {
+        alive++;
+        return new Float32Array([1, 2]);
+      },
+    };
+    await writeSafetensors(path, { arrays: new Map([["a", lazy]]), metadata: new Map() });
+    expect(alive).toBeGreaterThan(0);
+    expect((await readSafetensors(path)).arrays.get("a")!.data).toEqual(new Float32Array([1, 2]));
+  });
+
   it("gives back any arrays, in their order and bit for bit", async () => {
     const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 6 });
     const shape = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 });
@@ -191,13 +222,22 @@ describe("a file that is no safetensors", () => {
   });
 
   it("never does more than be refused, whatever bytes it holds", async () => {
-    const good = file({ __metadata__: { k: "v" }, a: f32(0, 8), b: f32(8, 16, [2, 1]) }, new Uint8Array(16));
+    const good = [
+      file({ __metadata__: { k: "v" }, a: f32(0, 8), b: f32(8, 16, [2, 1]) }, new Uint8Array(16)),
+      file(
+        {
+          a: { dtype: "F16", shape: [4], data_offsets: [0, 8] },
+          b: { dtype: "BF16", shape: [2, 2], data_offsets: [8, 16] },
+        },
+        new Uint8Array(16),
+      ),
+    ];
     const damaged = fc
-      .tuple(fc.nat(good.length - 1), fc.nat(255), fc.nat(good.length))
-      .map(([at, value, length]) => {
-        const bytes = Buffer.from(good);
-        bytes[at] = value;
-        return bytes.subarray(0, length === 0 ? good.length : length);
+      .tuple(fc.constantFrom(...good), fc.nat(), fc.nat(255), fc.nat())
+      .map(([whole, at, value, length]) => {
+        const bytes = Buffer.from(whole);
+        bytes[at % bytes.length] = value;
+        return bytes.subarray(0, length % 3 === 0 ? bytes.length : length % bytes.length);
       });
     const anyBytes = fc.oneof(
       fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
@@ -209,8 +249,13 @@ describe("a file that is no safetensors", () => {
         await writeFile(path, bytes);
         try {
           const { arrays } = await readSafetensors(path);
-          const used = [...arrays.values()].reduce((sum, { data }) => sum + data.byteLength, 0);
+          const { entries } = await readSafetensorsHeader(path);
+          const used = entries.reduce((sum, entry) => sum + entry.bytes, 0);
           expect(used).toBe(bytes.length - 8 - Number(bytes.readBigUInt64LE()));
+          for (const { name, stored, bytes: size } of entries) {
+            const each = { F32: 4, I32: 4, F16: 2, BF16: 2, U8: 1 }[stored];
+            expect(arrays.get(name)!.data).toHaveLength(size / each);
+          }
         } catch (error) {
           expect(error).toBeInstanceOf(ElenchusError);
           expect(error).toMatchObject({ code: "CHECKPOINT_INVALID" });
