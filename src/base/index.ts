@@ -33,3 +33,4 @@ export {
   sharedRegistry,
   unknownName,
 } from "./registry.js";
+export { sentence } from "./sentence.js";

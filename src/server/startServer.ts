@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server } from "socket.io";
-import { ElenchusError, messageOf } from "../base/index.js";
+import { ElenchusError, messageOf, sentence } from "../base/index.js";
 import { dropRequest, limitsOf, serverSocketOptions } from "../protocol/index.js";
 import type { FederationIo } from "./clientLinks.js";
 import { createFederationRun } from "./federationRun.js";
@@ -31,18 +31,35 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function listen(http: ReturnType<typeof createServer>, address: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    http.once("error", (cause) =>
-      reject(
-        new ElenchusError(
-          "PORT_UNAVAILABLE",
-          `The server cannot listen on ${address}:${port}: ${messageOf(cause)}. Choose another server.port, or 0 for any free one.`,
-          { cause, details: { address, port } },
-        ),
-      ),
-    );
+    http.once("error", (cause) => reject(unavailable(cause, address, port)));
     http.listen(port, address, resolve);
   });
   http.removeAllListeners("error");
   const { port: taken, family } = http.address() as AddressInfo;
   return `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`;
+}
+
+/** Codes of an address that is none of this machine's, and of a port that somebody else has or keeps for himself. */
+const BAD_ADDRESS: ReadonlySet<unknown> = new Set([
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EADDRNOTAVAIL",
+  "EAFNOSUPPORT",
+]);
+const BAD_PORT: ReadonlySet<unknown> = new Set(["EADDRINUSE", "EACCES"]);
+
+function unavailable(cause: NodeJS.ErrnoException, address: string, port: number): ElenchusError {
+  const mends = [
+    ...(BAD_PORT.has(cause.code)
+      ? []
+      : [
+          "Set server.address to an address of this machine, 127.0.0.1 for example, or 0.0.0.0 for all of them.",
+        ]),
+    ...(BAD_ADDRESS.has(cause.code) ? [] : ["Choose another server.port, or 0 for any free one."]),
+  ];
+  return new ElenchusError(
+    "PORT_UNAVAILABLE",
+    `The server cannot listen on ${address}:${port}: ${sentence(messageOf(cause))} ${mends.join(" ")}`,
+    { cause, details: { address, port } },
+  );
 }

@@ -398,7 +398,22 @@ describe("the server's deadlines", () => {
     federation = await startFederation(one);
     const { port } = new URL(federation.server.url);
     const config = configOf({ server: { port: Number(port) } });
-    await expect(startFederation(config)).rejects.toMatchObject({ code: "PORT_UNAVAILABLE", exitCode: 2 });
+    await expect(startFederation(config)).rejects.toMatchObject({
+      code: "PORT_UNAVAILABLE",
+      exitCode: 2,
+      message: expect.stringMatching(/EADDRINUSE[^.]*(\.\d+){3}:\d+\. Choose another server\.port, or 0/),
+    });
+  });
+
+  it("names server.address when that is at fault", async () => {
+    // An address kept for documentation, of no machine.
+    const config = configOf({ server: { address: "192.0.2.1" } });
+    await expect(startFederation(config)).rejects.toMatchObject({
+      code: "PORT_UNAVAILABLE",
+      message: expect.stringMatching(
+        /EADDRNOTAVAIL[^.]*(\.\d+){3}\. Set server\.address to [^\n]*all of them\.$/,
+      ),
+    });
   });
 
   it("fails for a reason from outside", async () => {
