@@ -27,6 +27,7 @@ export function liveTable(output: Output, clock: Clock): Spectator {
   let drawnAt = Number.NEGATIVE_INFINITY;
   let started = clock.monotonic();
   let headed = false;
+  let rounds: number | null = null;
 
   const erase = () => {
     if (drawn > 0) output.stderr(`\x1b[${drawn}A\x1b[J`);
@@ -59,6 +60,7 @@ export function liveTable(output: Output, clock: Clock): Spectator {
           break;
         case "round_started":
           started = clock.monotonic();
+          rounds = event.rounds;
           working.clear();
           stage = "";
           break;
@@ -84,7 +86,7 @@ export function liveTable(output: Output, clock: Clock): Spectator {
           stage = "";
           if (!headed) keep(HEAD);
           headed = true;
-          keep(rowLine(event.record, (clock.monotonic() - started) / 1000));
+          keep(rowLine(event.record, rounds, (clock.monotonic() - started) / 1000));
           break;
         case "closed":
           working.clear();
@@ -104,10 +106,11 @@ const HEAD = "  round  accuracy   seconds  evaluation";
 
 type RowRecorded = Extract<ServerEvent, { kind: "row_recorded" }>["record"];
 
-function rowLine(record: RowRecorded, seconds: number): string {
+/** @param rounds how many there are to be; null before the first, when only round 0 can have a row */
+function rowLine(record: RowRecorded, rounds: number | null, seconds: number): string {
   const accuracy = record.items.accuracy;
   const shown = typeof accuracy === "number" ? accuracy.toFixed(4) : "-";
-  const round = String(record.round).padStart(7);
+  const round = (rounds === null ? `${record.round}` : `${record.round}/${rounds}`).padStart(7);
   return `${round}  ${shown.padStart(8)}  ${seconds.toFixed(1).padStart(8)}  ${evaluationsText(record.evaluations)}`.trimEnd();
 }
 

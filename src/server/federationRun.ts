@@ -113,7 +113,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
     const order = config.server.aggregation_order;
     const { weights } = memory;
     work = openRound({ round, clients, weights, limits, algorithm: algorithm.server, order });
-    tell({ kind: "round_started", round, clients });
+    tell({ kind: "round_started", round, rounds: config.trainer.rounds, clients });
   };
   const withdraw = (effect: Extract<Effect, { kind: "withdraw" }>) => {
     const session = links.ofProcess(effect.process);

@@ -8,7 +8,8 @@ export interface ServerEventMap {
   listening: { url: string; expected: number };
   client_connected: { process: number; connected: number; resumed: boolean };
   client_disconnected: { process: number; connected: number; reason: string };
-  round_started: { round: number; clients: readonly number[] };
+  /** `rounds` is how many the run is to have. */
+  round_started: { round: number; rounds: number; clients: readonly number[] };
   assigned: { round: number; client: number; process: number };
   progress: { round: number; client: number; done: number; total: number; loss: number | null };
   update_received: {

@@ -56,7 +56,7 @@ describe("run", () => {
 
   it("prints plain lines where there is no terminal", () => {
     expect(json.stderr).toMatch(/^ +round +accuracy +seconds +evaluation$/m);
-    expect(json.stderr).toMatch(/^ +1 +0\.\d{4} +\d+\.\d +classification: accuracy 0\.\d+$/m);
+    expect(json.stderr).toMatch(/^ +1\/1 +0\.\d{4} +\d+\.\d +classification: accuracy 0\.\d+$/m);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence is what must not be there
     expect(json.stderr).not.toMatch(/\x1b/);
   });

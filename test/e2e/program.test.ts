@@ -86,7 +86,7 @@ const config = {
 };
 const stop = new AbortController();
 process.stderr.write = ((write) => (text: string) => {
-  if (/^ +2 /.test(text)) stop.abort();
+  if (/^ *2\\/100000 /.test(text)) stop.abort();
   return write(text);
 })(process.stderr.write.bind(process.stderr)) as typeof process.stderr.write;
 await run(config, { runId: "stopped", signal: stop.signal }).catch((error) => console.log(error.code, error.message));`,

@@ -27,7 +27,7 @@ it("Ctrl-C and SIGTERM close the files, say where they are, and leave a run that
   before.close();
   const stopped = async (runId: string, signal: "SIGINT" | "SIGTERM") => {
     const running = startElenchus(run(runId), folder);
-    await running.said(/^ +2 +0\.\d/m);
+    await running.said(/^ +2\/3 +0\.\d/m);
     running.child.kill(signal);
     return running.finished;
   };

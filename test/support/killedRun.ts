@@ -65,7 +65,7 @@ types = "round, accuracy, elapsed_time, train_loss, comm_overhead, comm_time"
       // A fifth of the kills fall anywhere in the start-up, the others while rounds go on.
       if (random.next() < 0.2) await pause(random.next() * 1500);
       else {
-        await run.said(/^ +\d+ +0\.\d/m).catch(() => {});
+        await run.said(/^ *\d+\/\d+ +0\.\d/m).catch(() => {});
         await pause(random.next() * 400);
       }
       run.child.kill("SIGKILL");
