@@ -1,0 +1,132 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRandom } from "../../src/base/index.js";
+import { type CausalModel, createModel } from "../../src/models/index.js";
+import { loadPretrained, savePretrained } from "../../src/models/kit.js";
+import {
+  readSafetensors,
+  type WeightArray,
+  type Weights,
+  writeSafetensors,
+} from "../../src/weights/index.js";
+import "../support/cpuTensors.js";
+
+const goldens = join(import.meta.dirname, "goldens");
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "elenchus-pretrained-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const request = { inputShape: [4], classes: 0, parameters: {}, random: createRandom(1) };
+
+/** A copy of a golden's folder with other weights. */
+async function changed(name: string, change: (weights: Map<string, WeightArray>) => void): Promise<string> {
+  const copy = join(folder, `${name}-changed`);
+  await cp(join(goldens, name), copy, { recursive: true });
+  const { arrays } = await readSafetensors(join(copy, "model.safetensors"));
+  const weights = new Map(arrays);
+  change(weights);
+  await writeSafetensors(join(copy, "model.safetensors"), { arrays: weights, metadata: new Map() });
+  return copy;
+}
+
+function renamed(weights: Map<string, WeightArray>, prefix: string): void {
+  for (const [name, array] of [...weights]) {
+    weights.delete(name);
+    weights.set(name.startsWith(prefix) ? name.slice(prefix.length) : name, array);
+  }
+}
+
+const small: WeightArray = { dtype: "float32", shape: [1], data: new Float32Array([1]) };
+const sorted = (weights: Weights) => [...weights].sort(([one], [other]) => (one < other ? -1 : 1));
+
+describe("a published model", () => {
+  test("is what trainer.model_name names where the model is of the kind huggingface", async () => {
+    const trainer = { model_name: join(goldens, "llama"), model_type: "huggingface" };
+    const model = (await createModel(trainer, request)) as CausalModel;
+    expect(model.vocabularySize).toBe(97);
+    expect(model.contextLength).toBe(64);
+    const { arrays } = await readSafetensors(join(goldens, "llama", "model.safetensors"));
+    expect(sorted(model.weights())).toEqual(sorted(arrays));
+  });
+
+  test.each(["gpt2", "smollm2-sharded", "qwen3", "nanochat"])(
+    "%s is saved in the names and layout in which it was loaded",
+    async (name) => {
+      const model = await loadPretrained(join(goldens, name), name);
+      const saved = await mkdtemp(join(folder, "saved-"));
+      await savePretrained(model, saved);
+      const config = JSON.parse(await readFile(join(goldens, name, "config.json"), "utf8"));
+      delete config.dtype;
+      expect(JSON.parse(await readFile(join(saved, "config.json"), "utf8"))).toEqual({
+        ...config,
+        torch_dtype: "float32",
+      });
+      const { arrays, metadata } = await readSafetensors(join(saved, "model.safetensors"));
+      expect([...metadata]).toEqual([["format", "pt"]]);
+      expect(arrays).toEqual(model.weights());
+      expect((await loadPretrained(saved)).weights()).toEqual(model.weights());
+    },
+  );
+
+  test("made from scratch is saved as a GPT-2 that loads again", async () => {
+    const parameters = { n_layer: 1, n_head: 1, n_embd: 4, block_size: 6, vocab_size: 5 };
+    const model = (await createModel({ model_name: "gpt" }, { ...request, parameters })) as CausalModel;
+    const saved = await mkdtemp(join(folder, "saved-"));
+    await savePretrained(model, saved);
+    expect(JSON.parse(await readFile(join(saved, "config.json"), "utf8"))).toMatchObject({
+      model_type: "gpt2",
+      n_positions: 6,
+    });
+    const loaded = await loadPretrained(saved);
+    expect(loaded.weights()).toEqual(model.weights());
+    expect(loaded.contextLength).toBe(6);
+  });
+
+  test.each([
+    ["gpt2", "transformer."],
+    ["qwen2", "model."],
+  ])("%s may lack the prefix of its body, and carry masks and a tied head", async (name, prefix) => {
+    const copy = await changed(name, (weights) => {
+      renamed(weights, prefix);
+      weights.set("h.0.attn.bias", small);
+      weights.set("layers.0.self_attn.rotary_emb.inv_freq", small);
+      weights.set("lm_head.weight", small);
+    });
+    const expected = (await loadPretrained(join(goldens, name))).weights();
+    expect((await loadPretrained(copy)).weights()).toEqual(expected);
+  });
+
+  test.each<[string, (weights: Map<string, WeightArray>) => void, RegExp]>([
+    ["lacks one", (weights) => weights.delete("model.norm.weight"), /model.norm.weight is missing/],
+    ["has one more", (weights) => weights.set("model.extra", small), /model.extra is unknown/],
+    [
+      "has one of another shape",
+      (weights) => weights.set("model.norm.weight", small),
+      /model.norm.weight is \[1\], expected \[32\]/,
+    ],
+    ["has none of them", (weights) => weights.clear(), /; and \d+ more/],
+    [
+      "has one of whole numbers",
+      (weights) =>
+        weights.set("model.norm.weight", { dtype: "int32", shape: [32], data: new Int32Array(32) }),
+      /model.norm.weight is int32 \[32\]; expected float32/,
+    ],
+  ])("whose file %s is refused", async (_, change, message) => {
+    await expect(changed("llama", change).then((copy) => loadPretrained(copy))).rejects.toMatchObject({
+      code: "WEIGHTS_INVALID",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("needs a folder with a config.json that is an object", async () => {
+    await expect(loadPretrained(join(folder, "none"))).rejects.toMatchObject({ code: "INPUT_UNREADABLE" });
+    await writeFile(join(folder, "config.json"), "[]");
+    await expect(loadPretrained(folder)).rejects.toThrow(/holds no JSON object/);
+    await writeFile(join(folder, "config.json"), "{");
+    await expect(loadPretrained(folder)).rejects.toThrow(/Expected a folder with config.json/);
+  });
+});
