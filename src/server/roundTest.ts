@@ -1,10 +1,10 @@
 import type { Config } from "../config/index.js";
-import { type EvaluationOutcome, tableEntries } from "../evaluators/index.js";
+import { type EvaluationOutcome, strictFailure, tableEntries } from "../evaluators/index.js";
 import type { HostProgress, ScalarMetric, TrainerHost } from "../trainers/index.js";
 import type { Weights } from "../weights/index.js";
 import { type ClientResult, scalarOfClients } from "./clientResults.js";
 import type { Next } from "./rounds/federation.js";
-import { nextAfter, type RoundVerdict, strictFailure, targetReached } from "./stopConditions.js";
+import { nextAfter, type RoundVerdict, targetReached } from "./stopConditions.js";
 
 /** What a test works on. */
 export interface RoundTestOptions {
@@ -46,7 +46,7 @@ async function testOnServer(options: RoundTestOptions): Promise<RoundTest> {
 
   let verdict = verdictOf(options, tested.scalar, tested.evaluations);
   let { state } = tested;
-  const endsHere = targetReached(verdict) !== null && strictFailure(verdict.evaluations) === null;
+  const endsHere = targetReached(verdict) !== null && strictFailure(verdict.evaluations) === undefined;
   const names = endsHere && !lastRound ? notYetRun(config, tested.evaluations) : [];
   if (names.length > 0) {
     const { scalar } = tested;

@@ -1,5 +1,4 @@
-import { ElenchusError } from "../base/index.js";
-import type { EvaluationOutcome } from "../evaluators/index.js";
+import { type EvaluationOutcome, strictFailure } from "../evaluators/index.js";
 import type { ScalarMetric } from "../trainers/index.js";
 import type { Ending, Next } from "./rounds/federation.js";
 
@@ -30,30 +29,13 @@ export function targetReached({ round, targetAccuracy, scalar, evaluations }: Ro
 /** What follows the round once it is recorded. */
 export function nextAfter(verdict: RoundVerdict): Next {
   const strict = strictFailure(verdict.evaluations);
-  if (strict !== null) return end({ status: "failed", reason: strict.message, error: strict });
+  if (strict !== undefined) return end({ status: "failed", reason: strict.message, error: strict });
   const target = targetReached(verdict);
   if (target !== null) return end({ status: "completed", reason: target, error: null });
   if (verdict.round >= verdict.rounds) {
     return end({ status: "completed", reason: "all rounds are done", error: null });
   }
   return { kind: "continue" };
-}
-
-/** The error of a round in which an evaluator with `fail_on_error` failed; null when none did. */
-export function strictFailure(evaluations: readonly EvaluationOutcome[]): ElenchusError | null {
-  const failed = evaluations.filter(
-    ({ failOnError, status }) => failOnError && (status === "failed" || status === "timeout"),
-  );
-  if (failed.length === 0) return null;
-  const causes = failed.map(
-    ({ name, status, error, reason }) =>
-      `${name} (${status}): ${error === null ? (reason ?? "no cause given") : `[${error.code}] ${error.message}`}`,
-  );
-  return new ElenchusError(
-    "EVALUATION_FAILED",
-    `Evaluators with fail_on_error = true failed. ${causes.join("; ")}`,
-    { details: { evaluators: failed.map(({ name }) => name) } },
-  );
 }
 
 function end(ending: Ending): Next {

@@ -10,12 +10,7 @@ import { createRoundLoop } from "../../src/server/roundLoop.js";
 import type { Effect } from "../../src/server/rounds/effects.js";
 import { newFederation } from "../../src/server/rounds/federation.js";
 import { createSelection } from "../../src/server/selection.js";
-import {
-  nextAfter,
-  type RoundVerdict,
-  strictFailure,
-  targetReached,
-} from "../../src/server/stopConditions.js";
+import { nextAfter, type RoundVerdict, targetReached } from "../../src/server/stopConditions.js";
 import type { Checkpoint } from "../../src/weights/index.js";
 import { outcomeOf, weightsOf } from "./support/federation.js";
 import { joined, RULES } from "./support/machine.js";
@@ -58,14 +53,15 @@ describe("a run", () => {
   it("fails on strict failures only, also in its last round and with a target reached", () => {
     const lax = outcomeOf("lax", { status: "failed" });
     const partial = outcomeOf("partial", { status: "partial", failOnError: true });
-    expect(strictFailure([lax, partial])).toBeNull();
-    const bare = outcomeOf("bare", { status: "failed", failOnError: true, reason: "it would not say" });
-    const mute = outcomeOf("mute", { status: "failed", failOnError: true });
-    const next = nextAfter(verdict({ round: 5, targetAccuracy: 0.1, evaluations: [lax, bare, mute] }));
+    expect(nextAfter(verdict({ evaluations: [lax, partial] }))).toEqual({ kind: "continue" });
+    const error = { code: "EVALUATION_FAILED", message: "boom" };
+    const broken = outcomeOf("broken", { status: "failed", failOnError: true, reason: "boom", error });
+    const slow = outcomeOf("slow", { status: "timeout", failOnError: true, reason: "No answer in 1 s." });
+    const next = nextAfter(verdict({ round: 5, targetAccuracy: 0.1, evaluations: [lax, broken, slow] }));
     expect(next).toMatchObject({ ending: { status: "failed", error: { code: "EVALUATION_FAILED" } } });
-    const message = next.kind === "end" ? next.ending.reason : "";
-    expect(message).toContain("bare (failed): it would not say; mute (failed): no cause given");
-    expect(message).not.toContain("lax");
+    expect(next.kind === "end" && next.ending.reason).toBe(
+      'The evaluator "broken" failed: boom. The evaluator "slow" ran out of time: No answer in 1 s. With fail_on_error = false the run would go on.',
+    );
   });
 });
 

@@ -176,6 +176,7 @@ describe("a federation over sockets", () => {
       status: "timeout",
       failOnError: true,
       result: null,
+      reason: "no answer in 1 s",
       error: { code: "EVALUATION_TIMEOUT", message: "no answer in 1 s" },
     });
     const training: FakeTraining = {
@@ -188,7 +189,7 @@ describe("a federation over sockets", () => {
     const second = federation.client(2);
     const summary = await federation.server.done;
     expect(summary).toMatchObject({ status: "failed", rounds: 2, error: { code: "EVALUATION_FAILED" } });
-    expect(summary.error!.message).toContain("[EVALUATION_TIMEOUT] no answer in 1 s");
+    expect(summary.error!.message).toContain('"strict" ran out of time: no answer in 1 s.');
     expect(federation.rows.at(-1)!.evaluations[0]!.status).toBe("timeout");
     expect(federation.checkpoints.map(({ round }) => round)).toEqual([1, 2]);
     expect((await second.done).status).toBe("failed");
