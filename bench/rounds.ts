@@ -51,7 +51,7 @@ const host: TrainerHost = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "elenchus-bench-rounds-"));
-const stateStoreOf = fileStateStores(join(folder, "states"));
+const stateStoreOf = fileStateStores(join(folder, "states"), silentLogger);
 const starts: number[] = [];
 const server = await startServer({
   config,

@@ -63,7 +63,7 @@ async function work(order: z.output<typeof orderSchema>): Promise<void> {
     clock: systemClock,
   });
   try {
-    const stateStoreOf = fileStateStores(stateFolder);
+    const stateStoreOf = fileStateStores(stateFolder, logger);
     const { signal } = stop;
     const clock = systemClock;
     await startClient({ config, url, token, processId, host, logger, clock, stateStoreOf, signal }).done;

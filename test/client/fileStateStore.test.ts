@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serialize } from "node:v8";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLogger, silentLogger } from "../../src/base/index.js";
 import { fileStateStore, fileStateStores } from "../../src/client/index.js";
 
 let folder: string;
@@ -14,7 +16,7 @@ const state = (value: unknown) => new Map([["value", value]]);
 
 describe("a store of states", () => {
   it("is empty at first", async () => {
-    expect(await fileStateStore(folder).load(1, 1)).toEqual(new Map());
+    expect(await fileStateStore(folder, silentLogger).load(1, 1)).toEqual(new Map());
   });
 
   it("gives any process what another left, typed arrays and maps included", async () => {
@@ -22,13 +24,13 @@ describe("a store of states", () => {
       ["moments", Float32Array.of(0.1, Number.NaN)],
       ["nested", new Map([["a", new Set([1])]])],
     ]);
-    await fileStateStore(folder).save(7, 2, rich);
-    expect(await fileStateStore(folder).load(7, 3)).toEqual(rich);
-    expect(await fileStateStore(folder).load(8, 3)).toEqual(new Map());
+    await fileStateStore(folder, silentLogger).save(7, 2, rich);
+    expect(await fileStateStore(folder, silentLogger).load(7, 3)).toEqual(rich);
+    expect(await fileStateStore(folder, silentLogger).load(8, 3)).toEqual(new Map());
   });
 
   it("starts a second attempt at a round from where the first one started", async () => {
-    const store = fileStateStore(folder);
+    const store = fileStateStore(folder, silentLogger);
     await store.save(1, 4, state("after 4"));
     await store.save(1, 6, state("after 6"));
     expect(await store.load(1, 6)).toEqual(state("after 4"));
@@ -37,20 +39,20 @@ describe("a store of states", () => {
   });
 
   it("forgets rounds that a resumed run does again", async () => {
-    const store = fileStateStore(folder);
+    const store = fileStateStore(folder, silentLogger);
     for (const round of [3, 5, 9]) await store.save(1, round, state(round));
     await store.save(1, 5, state("again"));
     expect(await store.load(1, 12)).toEqual(state("again"));
   });
 
   it("keeps the newest ones only", async () => {
-    const store = fileStateStore(folder, 2);
+    const store = fileStateStore(folder, silentLogger, 2);
     for (const round of [1, 2, 3, 10]) await store.save(1, round, state(round));
     expect(readdirSync(join(folder, "1")).sort()).toEqual(["10.state", "3.state"]);
   });
 
   it("writes no file for a client that never had a state", async () => {
-    const store = fileStateStore(folder);
+    const store = fileStateStore(folder, silentLogger);
     await store.save(1, 1, new Map());
     expect(readdirSync(folder)).toEqual([]);
     await store.save(1, 2, state(1));
@@ -58,8 +60,36 @@ describe("a store of states", () => {
     expect(await store.load(1, 4)).toEqual(new Map());
   });
 
+  it.each([
+    ["torn", (whole: Buffer) => whole.subarray(0, 10)],
+    ["empty", () => Buffer.alloc(0)],
+    ["no serialized value at all", () => Buffer.from("something else")],
+    ["another value", () => serialize({ value: "an object" })],
+    ["a map of another kind", () => serialize(new Map([[7, "a number as key"]]))],
+  ])("takes the state before one whose file is %s, and says so", async (_, damage) => {
+    const lines: string[] = [];
+    const store = fileStateStore(
+      folder,
+      createLogger("warn", (line) => lines.push(line)),
+    );
+    for (const round of [2, 5]) await store.save(1, round, state(`after ${round}`));
+    const damaged = (round: number) => {
+      const path = join(folder, "1", `${round}.state`);
+      writeFileSync(path, damage(readFileSync(path)));
+      return path;
+    };
+    const newest = damaged(5);
+    expect(await store.load(1, 6)).toEqual(state("after 2"));
+    expect(lines).toEqual([
+      expect.stringContaining(`client 1 after round 5 is lost, as ${newest} cannot be used: `),
+    ]);
+    damaged(2);
+    expect(await store.load(1, 6)).toEqual(new Map());
+    expect(lines).toHaveLength(3);
+  });
+
   it("keeps runs apart, whatever they are called", async () => {
-    const stores = fileStateStores(folder);
+    const stores = fileStateStores(folder, silentLogger);
     const names = ["run-1", "..", "../../etc", "a/b", "", "x".repeat(300)];
     for (const name of names) await stores(name).save(1, 1, state(name));
     for (const name of names) expect(await stores(name).load(1, 2)).toEqual(state(name));

@@ -57,7 +57,7 @@ export function addClientCommand(program: Command, output: Output, setExit: (sta
             host,
             logger,
             clock: systemClock,
-            stateStoreOf: fileStateStores(paths.checkpoints),
+            stateStoreOf: fileStateStores(paths.checkpoints, logger),
             signal: stop.signal,
           });
           return await client.done;

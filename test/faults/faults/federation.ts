@@ -92,7 +92,7 @@ export const federation: readonly Fault[] = [
   },
   {
     name: "strict failure tolerated",
-    file: "server/stopConditions.ts",
+    file: "evaluators/outcomes.ts",
     from: 'failOnError && (status === "failed" || status === "timeout"),',
     to: 'failOnError && status === "failed",',
     test: "server/federation.test.ts",

@@ -194,7 +194,7 @@ export async function startFederation(
     },
     ...options,
   });
-  const states: (runId: string) => ClientStateStore = fileStateStores(join(folder, "states"));
+  const states: (runId: string) => ClientStateStore = fileStateStores(join(folder, "states"), logger);
 
   return {
     server,
