@@ -1,5 +1,12 @@
 import { ElenchusError } from "../base/index.js";
-import { layoutOf, readLayout, readSegments, requireSameLayout, type Weights } from "../weights/index.js";
+import {
+  layoutOf,
+  readLayout,
+  readSegments,
+  requireSameLayout,
+  type WeightArray,
+  type Weights,
+} from "../weights/index.js";
 import type { Aggregation, Algorithm, ClientUpdate } from "./algorithm.js";
 import { createArrayMean } from "./weightedMean.js";
 
@@ -52,17 +59,13 @@ function beginMean(globalWeights: Weights): Aggregation {
     },
     async finish() {
       requireWhole(broken);
-      const next =
-        totalWeight === 0
-          ? globalWeights
-          : new Map(
-              layout.arrays.map(({ name, dtype, shape }, index) => [
-                name,
-                { dtype, shape, data: means[index]!.mean(totalWeight) },
-              ]),
-            );
-      for (const mean of means) mean.dispose();
-      return next;
+      const next = new Map<string, WeightArray>();
+      for (const [index, { name, dtype, shape }] of layout.arrays.entries()) {
+        const mean = means[index]!;
+        if (totalWeight > 0) next.set(name, { dtype, shape, data: await mean.mean(totalWeight) });
+        mean.dispose();
+      }
+      return totalWeight > 0 ? next : globalWeights;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Accumulator, createAccumulator } from "../compute/kernels/index.js";
 import type { LayoutEntry, Segment, WeightData } from "../weights/index.js";
 
@@ -5,10 +6,13 @@ import type { LayoutEntry, Segment, WeightData } from "../weights/index.js";
 export interface ArrayMean {
   /** Adds `weight` times the segment's elements. */
   add(segment: Segment, weight: number): void;
-  /** The sum divided by the sum of weights, in a new array. */
-  mean(totalWeight: number): WeightData;
+  /** The sum divided by the sum of weights, in a new array. The event loop turns at least once for every MiB. */
+  mean(totalWeight: number): Promise<WeightData>;
   dispose(): void;
 }
+
+/** Elements between two turns of the event loop: 1 MiB of float32, one or two milliseconds. */
+const BLOCK = 2 ** 18;
 
 /**
  * The mean of one array: float32 in float32 arithmetic, on the SIMD kernel; int32 and uint8 in double
@@ -21,11 +25,13 @@ export function createArrayMean(array: LayoutEntry, accumulator = createAccumula
 function floatMean(sum: Accumulator): ArrayMean {
   return {
     add: ({ start, bytes }, weight) => sum.add(start, bytes, weight),
-    mean(totalWeight) {
+    async mean(totalWeight) {
       const mean = new Float32Array(sum.length);
-      sum.scaleInto(mean, 1);
-      // Once a round, so exactness may cost: a factor 1 / total would be rounded before the quotient is.
-      for (let index = 0; index < mean.length; index++) mean[index] = mean[index]! / totalWeight;
+      await inBlocks(sum.length, (from, to) => {
+        sum.scaleInto(mean.subarray(from, to), 1, from);
+        // Once a round, so exactness may cost: a factor 1 / total would be rounded before the quotient is.
+        for (let index = from; index < to; index++) mean[index] = mean[index]! / totalWeight;
+      });
       return mean;
     },
     dispose: () => sum.dispose(),
@@ -43,15 +49,25 @@ function integerMean({ dtype, length }: LayoutEntry): ArrayMean {
         sums[start + index]! += weight * value;
       }
     },
-    mean(totalWeight) {
+    async mean(totalWeight) {
       const means = dtype === "int32" ? new Int32Array(length) : new Uint8Array(length);
-      for (let index = 0; index < length; index++) means[index] = roundHalfEven(sums[index]! / totalWeight);
+      await inBlocks(length, (from, to) => {
+        for (let index = from; index < to; index++) means[index] = roundHalfEven(sums[index]! / totalWeight);
+      });
       return means;
     },
     dispose() {
       sums = new Float64Array(0);
     },
   };
+}
+
+/** Works on an array block by block, and lets heart beats and messages in after each. */
+async function inBlocks(length: number, work: (from: number, to: number) => void): Promise<void> {
+  for (let from = 0; from < length; from += BLOCK) {
+    work(from, Math.min(from + BLOCK, length));
+    await setImmediate();
+  }
 }
 
 function roundHalfEven(value: number): number {
