@@ -33,5 +33,8 @@ export function gptConfig({ block_size, dropout, ...fields }: z.output<typeof gp
     embd_pdrop: dropout,
     attn_pdrop: dropout,
     resid_pdrop: dropout,
+    // Absent, others would take GPT-2's own, which a small vocabulary does not have.
+    bos_token_id: null,
+    eos_token_id: null,
   };
 }

@@ -37,7 +37,7 @@ export async function defaultStrategies({
   return {
     loss: await losses.lookup(trainer.loss_criterion)(parameters.loss_criterion, facts),
     optimizer: await optimizers.lookup(trainer.optimizer)(parameters.optimizer, facts),
-    trainingStep: new DefaultTrainingStep(),
+    trainingStep: new DefaultTrainingStep(trainer.random_seed),
     scheduler: await schedulers.lookup(trainer.lr_scheduler ?? "ConstantLR")(
       trainer.lr_scheduler === undefined ? {} : parameters.learning_rate,
       facts,

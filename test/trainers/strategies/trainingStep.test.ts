@@ -1,7 +1,8 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../../../src/base/index.js";
-import { createModel } from "../../../src/models/index.js";
+import { TrainingContext } from "../../../src/context/index.js";
+import { createModel, type ForwardOptions, type Model } from "../../../src/models/index.js";
 import { optimizers } from "../../../src/trainers/strategies/index.js";
 import { CrossEntropyLoss, DefaultTrainingStep, MseLoss } from "../../../src/trainers/strategies/kit.js";
 import { expectClose, expectTensors } from "../../support/cpuTensors.js";
@@ -40,6 +41,37 @@ describe("the default training step", () => {
     expect(trained).toBeCloseTo(2.5, 6);
     expectClose(model.weights().get("fc1.weight")!.data, [2.1]);
     expectClose(model.weights().get("fc1.bias")!.data, [0.9]);
+  });
+
+  test("draws what dropout leaves out from seed, client and round alone", async () => {
+    const drawn = (seed: number, clientId: number, currentRound: number) => {
+      const context = new TrainingContext({ clientId, currentRound });
+      const numbers: number[] = [];
+      const step = new DefaultTrainingStep(seed);
+      step.onTrainStart(context);
+      for (let batch = 0; batch < 2; batch++) {
+        step.trainingStep({
+          model: {
+            variables: new Map([["w", weight]]),
+            forward: (inputs: tf.Tensor, { random }: ForwardOptions) => {
+              numbers.push(random!.uint32());
+              return tf.mul(inputs, weight);
+            },
+          } as unknown as Model,
+          optimizer: { learningRate: 0, step: () => {}, dispose: () => {} },
+          inputs: tf.scalar(1),
+          labels: tf.scalar(1),
+          computeLoss: (outputs) => outputs as tf.Scalar,
+          context,
+        });
+      }
+      return numbers.join();
+    };
+    const weight = tf.variable(tf.scalar(2));
+    expect(drawn(1, 3, 2)).toBe(drawn(1, 3, 2));
+    expect(new Set([drawn(1, 3, 2), drawn(2, 3, 2), drawn(1, 4, 2), drawn(1, 3, 1)]).size).toBe(4);
+    const [first, second] = drawn(1, 3, 2).split(",");
+    expect(first).not.toBe(second);
   });
 
   test("learns two clouds of points, without a tensor more after the first step", async () => {
