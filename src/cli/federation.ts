@@ -79,7 +79,10 @@ export async function runFederation(request: RunRequest, options: FederationOpti
       logger,
       clock,
       token,
-      onEvent: options.onEvent,
+      onEvent(event) {
+        if (event.kind === "closing") void clients?.close({ told: event.connected });
+        options.onEvent(event);
+      },
       ...(launches && { launched: processCount(config) }),
       ...(start.checkpoint && { resume: start.checkpoint }),
     });
@@ -89,7 +92,7 @@ export async function runFederation(request: RunRequest, options: FederationOpti
     const stop = () => server?.stop(String(signal.reason));
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    if (launches) clients = launch(server, request, prepared, token, options);
+    if (launches && !signal.aborted) clients = launch(server, request, prepared, token, options);
     const summary = await server.done;
     signal.removeEventListener("abort", stop);
     await record.finish(summary.status, summary.error);

@@ -18,6 +18,11 @@ export interface ClientOptions {
   readonly stateStoreOf: (runId: string) => ClientStateStore;
   /** Ends the client in an orderly way. */
   readonly signal?: AbortSignal;
+  /**
+   * True when the server's own process has started this one, and both speak to the same reader: what the server
+   * is told of, and tells, is not said here too. Default false.
+   */
+  readonly launched?: boolean;
   /** Seconds to go on trying to reach a server that is not there, or not there any more. Default 600. */
   readonly connectSeconds?: number;
 }

@@ -16,6 +16,8 @@ export interface DeliveryOptions {
   readonly ask: Ask;
   readonly limits: Limits;
   readonly logger: Logger;
+  /** Level for what the server knows too. */
+  readonly told: "debug" | "warn";
 }
 
 /** Seconds before a server is asked again that had no room for one more payload. */
@@ -34,11 +36,12 @@ export async function deliver(work: Work, result: WorkResult, options: DeliveryO
     if (work.abort.signal.aborted) return true;
     const code = error instanceof ElenchusError ? error.code : "INTERNAL";
     if (code === "CONNECTION_LOST") return false;
-    options.logger.warn(
-      `The work of client ${work.clientId} in round ${work.round} was not taken: ${messageOf(error)}`,
-    );
     // A server that refused the update knows; of everything else it must be told.
     const refused = error instanceof ElenchusError && error.details.refusal !== undefined;
+    const untold = !refused && result.kind === "failed";
+    options.logger[untold ? "warn" : options.told](
+      `The work of client ${work.clientId} in round ${work.round} was not taken: ${messageOf(error)}`,
+    );
     if (refused || result.kind === "failed") return true;
     return deliver(work, failedWork(error), options);
   }

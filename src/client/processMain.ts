@@ -66,7 +66,8 @@ async function work(order: z.output<typeof orderSchema>): Promise<void> {
     const stateStoreOf = fileStateStores(stateFolder, logger);
     const { signal } = stop;
     const clock = systemClock;
-    await startClient({ config, url, token, processId, host, logger, clock, stateStoreOf, signal }).done;
+    const given = { config, url, token, processId, host, logger, clock, stateStoreOf, signal };
+    await startClient({ ...given, launched: true }).done;
   } finally {
     await host.close();
   }

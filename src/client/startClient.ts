@@ -43,6 +43,7 @@ interface Session extends Welcome {
 export function startClient(options: ClientOptions): RunningClient {
   const { config, url, host, logger, processId, signal } = options;
   const limits = limitsOf(config.server);
+  const told = options.launched ? "debug" : "warn";
   // Weights are unpacked as soon as they are whole, so that they need no file between.
   const store = createPayloadStore({ folder: tmpdir(), memoryBytes: Number.POSITIVE_INFINITY });
   let session: Session | null = null;
@@ -150,6 +151,7 @@ export function startClient(options: ClientOptions): RunningClient {
     let result: WorkResult;
     try {
       const state = await states.load(clientId, round);
+      if (abort.signal.aborted) return;
       const outcome = await host.train({ round, clientId, weights, test, state }, abort.signal, progress);
       if (abort.signal.aborted) return;
       await states.save(clientId, round, outcome.state);
@@ -157,7 +159,7 @@ export function startClient(options: ClientOptions): RunningClient {
       result = { kind: "update", outcome };
     } catch (error) {
       if (abort.signal.aborted) return;
-      logger.warn(`Client ${clientId} failed in round ${round}: ${messageOf(error)}`);
+      logger[told](`Client ${clientId} failed in round ${round}: ${messageOf(error)}`);
       result = failedWork(error);
     }
     mine.result = result;
@@ -166,7 +168,7 @@ export function startClient(options: ClientOptions): RunningClient {
   const handOver = async (mine: Work, result: WorkResult) => {
     if (session === null || !connection.socket.connected) return;
     const ask = askOf(connection.socket);
-    const delivered = await deliver(mine, result, { ask, limits: session.limits, logger });
+    const delivered = await deliver(mine, result, { ask, limits: session.limits, logger, told });
     if (delivered && work === mine) work = null;
   };
 

@@ -42,6 +42,8 @@ export interface ClientLinksOptions {
 /** The connections to client processes. */
 export interface ClientLinks {
   ofProcess(process: number): Session | undefined;
+  /** Numbers of the processes that are connected. */
+  connected(): number[];
   /** Ends a session whose process does not answer. */
   hang(session: Session, reason: string): void;
   /** Tells every client that the run is over. Resolves when all have gone, at the latest after `seconds`. */
@@ -183,6 +185,11 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
 
   return {
     ofProcess: (process) => sessions.ofProcess(process),
+    connected: () =>
+      sessions
+        .all()
+        .filter(({ socket }) => socket !== null)
+        .map(({ process }) => process),
     hang(session, reason) {
       logger.warn(`Process ${session.process} does not answer and is disconnected: ${reason}`);
       gone(session, `it did not answer: ${reason}`);

@@ -1,6 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createInterface } from "node:readline";
-import { type Clock, ElenchusError, type Logger, type LogLevel, nodeArguments } from "../base/index.js";
+import {
+  type Clock,
+  ElenchusError,
+  type Logger,
+  type LogLevel,
+  nodeArguments,
+  sentence,
+} from "../base/index.js";
 import type { Config } from "../config/index.js";
 
 /** What the launcher of client processes needs. */
@@ -28,8 +35,19 @@ export interface ClientProcesses {
   readonly exhausted: Promise<ElenchusError>;
   /** Process ids of the operating system, by process number from 1. */
   pids(): ReadonlyMap<number, number>;
-  /** Ends all of them: waits for them to go, then asks, then kills. Seconds for each step, default 5. */
-  close(seconds?: number): Promise<void>;
+  /**
+   * Ends all of them; to be called as soon as the run is over, since from now on none is started again. Whoever
+   * was told by the server is waited for, then asked, then killed; the others are asked at once, then killed.
+   * The first call decides.
+   */
+  close(options?: ClosingOptions): Promise<void>;
+}
+
+export interface ClosingOptions {
+  /** Numbers of the processes that the server tells to go. Default none. */
+  readonly told?: readonly number[];
+  /** For each step with those. Default 5. */
+  readonly seconds?: number;
 }
 
 /** A slot for one numbered process. */
@@ -45,6 +63,10 @@ interface Slot {
 
 const RESTARTS = 3;
 const KEPT_LINES = 10;
+/** Seconds from asking to killing for a process that has not worked yet, and has nothing to bring to an end. */
+const HASTE = 0.5;
+/** Seconds for a killed process to be gone. */
+const KILLED = 5;
 /** A process that lived for so many milliseconds did not die of how it was started. */
 const HEALTHY = 60_000;
 /** A process that ends with this status was given something it cannot work with; so would be the next one. */
@@ -58,7 +80,7 @@ export function startClientProcesses(options: ClientProcessesOptions): ClientPro
     { length: count },
     (_, index): Slot => ({ number: index + 1, child: null, starts: 0, startedAt: 0, lines: [] }),
   );
-  let closing = false;
+  let closed: Promise<void> | undefined;
   let exhaust: (error: ElenchusError) => void;
   const exhausted = new Promise<ElenchusError>((resolve) => {
     exhaust = resolve;
@@ -74,8 +96,8 @@ export function startClientProcesses(options: ClientProcessesOptions): ClientPro
     slot.starts++;
     slot.startedAt = clock.monotonic();
     slot.lines = [];
-    follow(slot, child.stdout!, (line) => logger.info(line));
-    follow(slot, child.stderr!, (line) => passOn(line, logger));
+    follow(slot, child.stdout!, (line) => logger.info(`client ${slot.number}: ${line}`));
+    follow(slot, child.stderr!, (line) => passOn(line, slot.number, logger));
     // Errors of starting and of sending are followed by `close`, where they are dealt with.
     child.on("error", (error) => slot.lines.push(String(error)));
     child.once("close", (code, signal) => ended(slot, code, signal));
@@ -83,22 +105,21 @@ export function startClientProcesses(options: ClientProcessesOptions): ClientPro
   };
   const ended = (slot: Slot, code: number | null, signal: NodeJS.Signals | null) => {
     slot.child = null;
-    if (closing || code === 0) return;
+    if (closed !== undefined) return;
     const how = signal === null ? `status ${code}` : `signal ${signal}`;
     const last = slot.lines.length === 0 ? "it wrote nothing" : `its last lines: ${slot.lines.join(" | ")}`;
+    const death = sentence(`ended with ${how}; ${last}`);
     if (clock.monotonic() - slot.startedAt > HEALTHY) slot.starts = 0;
     const again = slot.starts <= restarts && code !== BAD_INPUT;
     logger.warn(
-      `Client process ${slot.number} ended with ${how}; ${last}. ${again ? "It is started again." : "It is left dead."}`,
+      `Client process ${slot.number} ${death} ${again ? "It is started again." : "It is left dead."}`,
     );
     if (again) start(slot);
     else if (slots.every(({ child }) => child === null)) {
       exhaust(
-        new ElenchusError(
-          "CLIENT_FAILED",
-          `Every client process is dead; the last one ended with ${how}, ${last}.`,
-          { details: { process: slot.number, code, signal } },
-        ),
+        new ElenchusError("CLIENT_FAILED", `Every client process is dead; the last one ${death}`, {
+          details: { process: slot.number, code, signal },
+        }),
       );
     }
   };
@@ -107,24 +128,35 @@ export function startClientProcesses(options: ClientProcessesOptions): ClientPro
   return {
     exhausted,
     pids: () => new Map(slots.flatMap(({ number, child }) => (child?.pid ? [[number, child.pid]] : []))),
-    async close(seconds = 5) {
-      closing = true;
-      const alive = () => slots.flatMap(({ child }) => (child === null ? [] : [child]));
-      if (await allEnded(alive(), seconds)) return;
-      for (const child of alive()) child.kill("SIGTERM");
-      if (await allEnded(alive(), seconds)) return;
-      for (const child of alive()) child.kill("SIGKILL");
-      await allEnded(alive(), seconds);
+    close({ told = [], seconds = 5 } = {}) {
+      const going = slots.filter(({ number }) => told.includes(number));
+      const others = slots.filter(({ number }) => !told.includes(number));
+      closed ??= Promise.all([leave(going, seconds), end(others, HASTE)]).then(() => {});
+      return closed;
     },
   };
 }
 
+/** Waits for processes to go by themselves. */
+async function leave(slots: readonly Slot[], seconds: number): Promise<void> {
+  if (!(await allEnded(slots, seconds))) await end(slots, seconds);
+}
+
+/** Asks processes to end, and kills those that are still there some seconds later. */
+async function end(slots: readonly Slot[], seconds: number): Promise<void> {
+  for (const { child } of slots) child?.kill("SIGTERM");
+  if (await allEnded(slots, seconds)) return;
+  for (const { child } of slots) child?.kill("SIGKILL");
+  await allEnded(slots, KILLED);
+}
+
 /** Whether all processes end within some seconds. */
-async function allEnded(children: readonly ChildProcess[], seconds: number): Promise<boolean> {
+async function allEnded(slots: readonly Slot[], seconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), seconds * 1000);
   });
+  const children = slots.flatMap(({ child }) => (child === null ? [] : [child]));
   const ends = children.map((child) => new Promise((resolve) => child.once("close", resolve)));
   const all = Promise.all(ends).then(() => true);
   const result = await Promise.race([all, deadline]);
@@ -135,15 +167,12 @@ async function allEnded(children: readonly ChildProcess[], seconds: number): Pro
 function follow(slot: Slot, stream: NodeJS.ReadableStream, pass: (line: string) => void): void {
   createInterface({ input: stream }).on("line", (line) => {
     slot.lines = [...slot.lines.slice(1 - KEPT_LINES), line];
-    pass(`client ${slot.number}: ${line}`);
+    pass(line);
   });
 }
 
-/** Passes on a line of a process's log at the level it was written with. */
-function passOn(line: string, logger: Logger): void {
-  const level = /^client \d+: (debug|warn|error)\b/.exec(line)?.[1];
-  if (level === "error") logger.error(line);
-  else if (level === "warn") logger.warn(line);
-  else if (level === "debug") logger.debug(line);
-  else logger.info(line);
+/** Passes on a line of a process's log at the level it was written with, which the log then says by itself. */
+function passOn(line: string, number: number, logger: Logger): void {
+  const [, level, code = "", text = line] = /^(debug|warn|error)( \[\w+\])?: (.*)$/.exec(line) ?? [];
+  logger[(level ?? "info") as Exclude<LogLevel, "silent">](`client ${number}:${code} ${text}`);
 }

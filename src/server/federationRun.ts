@@ -158,6 +158,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
 
   const close = async (ending: Ending) => {
     const { status, reason } = ending;
+    tell({ kind: "closing", connected: links.connected() });
     abort.abort(ending.error ?? new Error(reason));
     const attempts = [
       () => links.farewell({ status, reason: cutText(reason) }, FAREWELL_SECONDS),

@@ -20,6 +20,7 @@ export interface ServerEventMap {
     trainingTime: number;
   };
   client_failed: { round: number; client: number; code: string; message: string; retried: boolean };
+  /** The member's part is over without an update; follows a `client_failed` that is not retried. */
   given_up: { round: number; client: number; reason: string };
   aggregated: { round: number; updates: number };
   /** Progress of the test and of the evaluators. */
@@ -27,6 +28,8 @@ export interface ServerEventMap {
   tested: { round: number; scalar: ScalarMetric | null };
   evaluated: { round: number; outcome: EvaluationOutcome };
   row_recorded: { record: RoundRecord };
+  /** The run is over; the client processes that are connected are told next, and go by themselves. */
+  closing: { connected: readonly number[] };
   closed: { summary: RunSummary };
 }
 

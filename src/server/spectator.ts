@@ -1,4 +1,4 @@
-import { type Logger, messageOf } from "../base/index.js";
+import { type Logger, messageOf, sentence } from "../base/index.js";
 import type { ServerEvent } from "./serverEvents.js";
 
 /**
@@ -20,12 +20,13 @@ export function createSpectator(
 }
 
 function logTrouble(event: ServerEvent, logger: Logger): void {
-  if (event.kind === "client_failed") {
-    const after = event.retried ? "its work goes to an idle process" : "it is left out";
+  // A failure that is not retried is told with what follows from it.
+  if (event.kind === "client_failed" && event.retried) {
+    const { client, round, code, message } = event;
     logger.warn(
-      `Client ${event.client} failed in round ${event.round} [${event.code}], ${after}: ${event.message}`,
+      `Client ${client} failed in round ${round}, its work goes to an idle process: [${code}] ${sentence(message)}`,
     );
   } else if (event.kind === "given_up") {
-    logger.warn(`Client ${event.client} is given up in round ${event.round}: ${event.reason}`);
+    logger.warn(`Client ${event.client} is given up in round ${event.round}: ${sentence(event.reason)}`);
   }
 }

@@ -7,7 +7,7 @@ import { configOf, startFederation } from "./support/federation.js";
 const fake = new URL("./support/fakeClientProcess.mjs", import.meta.url);
 let processes: ClientProcesses | undefined;
 afterEach(async () => {
-  await processes?.close(0.2);
+  await processes?.close();
   processes = undefined;
 });
 
@@ -46,11 +46,13 @@ describe("client processes", () => {
   it("pass on what they write, at its level", async () => {
     const { lines, written } = start("work");
     await written("ready");
-    await written("a fault");
+    await written("none of ours");
     expect(lines.sort()).toEqual([
-      "debug: client 1: debug: a detail",
-      "error: client 1: error: a fault",
+      "debug: client 1: a detail",
+      "error: client 1: [WORKER_DIED] a reason",
+      "error: client 1: a fault",
       "info: client 1: ready",
+      "info: client 1: warning: none of ours",
     ]);
   });
 
@@ -71,20 +73,45 @@ describe("client processes", () => {
     expect([...launched.pids().keys()]).toEqual([2]);
   });
 
-  it("are not started again on input they cannot work with, nor after they ended well", async () => {
+  it("are not started again on input they cannot work with", async () => {
     const { lines, launched } = start("bad-input");
     await launched.exhausted;
     expect(lines.filter((line) => line.includes("started again"))).toEqual([]);
-    const well = start("end");
-    await expect.poll(() => well.launched.pids().size).toBe(0);
-    expect(well.lines).toEqual([]);
   });
 
-  it("are killed when they do not go", async () => {
+  it("are started again when they end during the run, whatever they call it", async () => {
+    const { lines, launched } = start("end", { restarts: 1 });
+    expect((await launched.exhausted).message).toBe(
+      "Every client process is dead; the last one ended with status 0; its last lines: that was all.",
+    );
+    expect(lines.filter((line) => line.startsWith("warn"))).toEqual([
+      "warn: Client process 1 ended with status 0; its last lines: that was all. It is started again.",
+      "warn: Client process 1 ended with status 0; its last lines: that was all. It is left dead.",
+    ]);
+  });
+
+  it("go by themselves after the run, when the server has told them to", async () => {
+    const { lines, written, launched } = start("told", { count: 2 });
+    await written("client 1: I go soon");
+    await written("client 2: I go soon");
+    const [told, other] = [...launched.pids().values()];
+    const closed = launched.close({ told: [1] });
+    expect(launched.close()).toBe(closed);
+    await expect.poll(() => [...launched.pids().keys()]).toEqual([1]);
+    process.kill(told!, "SIGUSR2");
+    await closed;
+    expect(lines.filter((line) => /client 1: SIGTERM|warn/.test(line))).toEqual([]);
+    for (const pid of [told, other]) expect(() => process.kill(pid!, 0)).toThrow();
+  });
+
+  it.each([
+    ["were told to go", [1]],
+    ["were not even connected", []],
+  ])("are killed when they do not go: they %s", async (_, told) => {
     const { launched, written } = start("stubborn");
     await written("I stay");
     const [pid] = [...launched.pids().values()];
-    await launched.close(0.2);
+    await launched.close({ told, seconds: 0.2 });
     expect(launched.pids().size).toBe(0);
     expect(() => process.kill(pid!, 0)).toThrow();
   });

@@ -310,7 +310,15 @@ describe("a client that fails", () => {
       rounds: 0,
       code: "QUORUM_MISSED",
     });
-    expect(await federation.event("given_up")).toMatchObject({ client: 1, reason: "NaN" });
+    expect(await federation.event("given_up")).toMatchObject({
+      client: 1,
+      reason: "[TRAINING_FAILED] NaN",
+    });
+    // One line for each failure, with its cause.
+    expect(federation.logs.filter((line) => line.includes("NaN"))).toEqual([
+      "warn: Client 1 failed in round 1, its work goes to an idle process: [TRAINING_FAILED] NaN.",
+      "warn: Client 1 is given up in round 1: [TRAINING_FAILED] NaN.",
+    ]);
   });
 
   it("by refusing its work gives it to the next", async () => {

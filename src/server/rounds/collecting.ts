@@ -32,9 +32,10 @@ export function failMember(
   };
   const freed = freeProcess(state, member);
   if (again) return { state: withMember(freed, client, { ...member, status: "queued" }), effects: [told] };
+  const reason = `[${code}] ${message}`;
   const by = substituteIn(freed);
   if (by === null) {
-    const given = giveUp(freed, client, message);
+    const given = giveUp(freed, client, reason);
     return { state: given.state, effects: [told, ...given.effects] };
   }
   const left = withMember(freed, client, { ...member, status: "given_up" });
@@ -45,7 +46,7 @@ export function failMember(
       { kind: "replace", round, client, by },
       {
         kind: "tell",
-        event: { kind: "given_up", round, client, reason: `${message}; client ${by} takes its place` },
+        event: { kind: "given_up", round, client, reason: `client ${by} takes its place: ${reason}` },
       },
     ],
   };
