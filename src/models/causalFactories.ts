@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { ElenchusError, parseOptions, type RegisterOptions } from "../base/index.js";
+import {
+  ElenchusError,
+  parseOptions,
+  type RegisterOptions,
+  silentLogger,
+  systemClock,
+} from "../base/index.js";
+import { hubSettings, resolveModelFiles } from "../hub/index.js";
 import { gptConfig, gptParameters } from "./gptParameters.js";
 import { type CausalType, causalPlan } from "./huggingFace/causalPlan.js";
 import { gpt2Config } from "./huggingFace/gpt2Config.js";
@@ -42,7 +49,9 @@ export function causalFactories(): [name: string, factory: ModelFactory, options
     [
       "huggingface",
       pretrained,
-      { description: "The published model in the folder that trainer.model_name names" },
+      {
+        description: "The published model that trainer.model_name names: a folder, or a repository of a hub",
+      },
     ],
   ];
 }
@@ -78,12 +87,16 @@ async function build(
   return plan.build(name, drawnValues(random));
 }
 
-const pretrained: ModelFactory = async ({ modelName }) => {
+const pretrained: ModelFactory = async ({ modelName, modelRevision, hub }) => {
   if (modelName === undefined) {
     throw new ElenchusError(
       "CONFIG_INVALID",
-      'The model "huggingface" is built from trainer.model_name, which is not known here. Name a folder there.',
+      'The model "huggingface" is built from trainer.model_name, which is not known here. Name a folder or a repository there.',
     );
   }
-  return (await import("./huggingFace/pretrained.js")).loadPretrained(modelName);
+  const { folder } = await resolveModelFiles(
+    { name: modelName, ...(modelRevision !== undefined && { revision: modelRevision }) },
+    hub ?? { settings: hubSettings(process.env), logger: silentLogger, clock: systemClock },
+  );
+  return (await import("./huggingFace/pretrained.js")).loadPretrained(folder, modelName);
 };

@@ -1,6 +1,7 @@
 import type * as tf from "@tensorflow/tfjs-core";
 import type { ZodType } from "zod";
 import type { Random } from "../base/index.js";
+import type { HubEnvironment } from "../hub/index.js";
 import type { Weights } from "../weights/index.js";
 
 /** A network: named variables and a forward pass. */
@@ -32,6 +33,10 @@ export interface ForwardOptions {
 export interface ModelRequest {
   /** `trainer.model_name`, for kinds of model that are built from what it names. */
   readonly modelName?: string;
+  /** Branch, tag or commit of that name on a hub. */
+  readonly modelRevision?: string | undefined;
+  /** How published models are fetched. Default: as the environment variables of the hub say, in silence. */
+  readonly hub?: HubEnvironment;
   /** Shape of one input, from the data source. */
   readonly inputShape: readonly number[];
   /** Number of classes; 0 for regression. */

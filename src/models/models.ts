@@ -29,7 +29,7 @@ const CUSTOM_DESCRIPTION = 'Your own: registered from code as "custom"';
  *   DATA_INVALID where the model cannot take the data
  */
 export async function createModel(
-  trainer: Pick<Config["trainer"], "model_name" | "model_type">,
+  trainer: Pick<Config["trainer"], "model_name" | "model_type"> & { model_revision?: string | undefined },
   request: ModelRequest,
 ): Promise<Model> {
   const name = trainer.model_type ?? trainer.model_name;
@@ -40,7 +40,7 @@ export async function createModel(
     );
   }
   const factory = models.lookup(name);
-  const named = { ...request, modelName: trainer.model_name };
+  const named = { ...request, modelName: trainer.model_name, modelRevision: trainer.model_revision };
   if (!factory.options) return factory(named);
   const parameters = parseOptions(factory.options, request.parameters, `[parameters.model] of ${name}`);
   return factory({ ...named, parameters: parameters as ModelRequest["parameters"] });

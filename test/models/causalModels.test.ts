@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createRandom } from "../../src/base/index.js";
 import { type CausalModel, createModel, isCausalModel } from "../../src/models/index.js";
 import "../support/cpuTensors.js";
+import { distance } from "./golden.js";
 import { causalSuite } from "./suites/causalSuite.js";
 
 const build = async (name: string, parameters: Record<string, unknown>, classes = 10) =>
@@ -74,6 +75,15 @@ describe("a language model from scratch", () => {
         ),
       }),
     );
+  });
+
+  test("needs no positions for padding", async () => {
+    const model = await build("gpt", gpt);
+    const row = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2];
+    const logits = (tokens: number[], lengths?: number[]) =>
+      model.forwardTokens(tf.tensor2d([tokens], undefined, "int32"), { training: false, lengths }).dataSync();
+    const whole = logits(row);
+    expect(distance(logits([...row, 9, 9], [12]).slice(0, whole.length), whole)).toBeLessThan(1e-6);
   });
 
   test("drops out what the generator says, in training only", async () => {

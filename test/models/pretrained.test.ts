@@ -1,8 +1,9 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRandom } from "../../src/base/index.js";
+import { createRandom, silentLogger, systemClock } from "../../src/base/index.js";
+import { hubSettings } from "../../src/hub/index.js";
 import { type CausalModel, createModel } from "../../src/models/index.js";
 import { loadPretrained, savePretrained } from "../../src/models/kit.js";
 import {
@@ -51,6 +52,27 @@ describe("a published model", () => {
     expect(model.contextLength).toBe(64);
     const { arrays } = await readSafetensors(join(goldens, "llama", "model.safetensors"));
     expect(sorted(model.weights())).toEqual(sorted(arrays));
+  });
+
+  test("is taken from a hub's cache where it is no folder", async () => {
+    // As Hugging Face's own clients lay it out.
+    const cacheFolder = join(folder, "hub");
+    const repository = join(cacheFolder, "models--some--llama");
+    const commit = "0123456789abcdef0123456789abcdef01234567";
+    await cp(join(goldens, "smollm2-sharded"), join(repository, "snapshots", commit), { recursive: true });
+    await mkdir(join(repository, "refs"));
+    await writeFile(join(repository, "refs", "v2"), commit);
+    const settings = hubSettings({}, { cacheFolder, offline: true });
+    const hub = { settings, logger: silentLogger, clock: systemClock };
+    const trainer = { model_name: "some/llama", model_type: "huggingface", model_revision: "v2" };
+    const model = await createModel(trainer, { ...request, hub });
+    expect(model.name).toBe("some/llama");
+    expect(model.weights()).toEqual((await loadPretrained(join(goldens, "smollm2-sharded"))).weights());
+    await expect(
+      createModel({ ...trainer, model_revision: "v3" }, { ...request, hub }),
+    ).rejects.toMatchObject({
+      code: "HUB_NOT_FOUND",
+    });
   });
 
   test.each(["gpt2", "smollm2-sharded", "qwen3", "nanochat"])(

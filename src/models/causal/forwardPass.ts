@@ -39,8 +39,15 @@ export class ForwardPass {
     this.#lengths = rowLengths(batch, length, lengths);
     if (cache === undefined) {
       this.#cache = undefined;
-      this.queries = { rows: 1, each: length, places: Int32Array.from({ length }, (_, place) => place) };
-      this.keys = this.queries;
+      // Columns in which all rows have padding may have no position in the model.
+      const longest = Math.max(...this.#lengths, 0);
+      const places = Int32Array.from({ length }, (_, place) => place);
+      this.queries = {
+        rows: 1,
+        each: length,
+        places: places.map((place) => Math.min(place, Math.max(longest - 1, 0))),
+      };
+      this.keys = { rows: 1, each: length, places: places.map((place) => (place < longest ? place : -1)) };
       this.totals = this.#lengths;
       return;
     }
