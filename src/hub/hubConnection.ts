@@ -125,14 +125,14 @@ export async function request(
     const location = response.headers.get("location");
     if (response.status < 300 || response.status >= 400 || response.status === 304 || location === null) {
       if (!response.ok && response.status !== 416) {
-        await response.body?.cancel().catch(() => {});
+        leave(response);
         throw failureOf(response, what, connection);
       }
       const header = (name: string) =>
         passed.map((each) => each.get(name)).find((value) => value !== null) ?? undefined;
       return { response, header, abort };
     }
-    await response.body?.cancel().catch(() => {});
+    leave(response);
     url = redirectTarget(location, url, what);
   }
   throw new ElenchusError("HUB_INVALID", `${what}: more than ${MOST_REDIRECTS} redirects from ${address}.`);
@@ -182,6 +182,11 @@ export async function* readBody(connection: HubConnection, answer: HubResponse):
   } finally {
     answer.abort();
   }
+}
+
+/** Gives a body up that nobody reads. Not waited for: it can take for ever. */
+function leave(response: Response): void {
+  response.body?.cancel().catch(() => {});
 }
 
 function redirectTarget(location: string, from: URL, what: string): URL {

@@ -48,6 +48,7 @@ export async function resolveFiles(request: HubRequest, environment: HubEnvironm
 }
 
 async function localFolder(name: string): Promise<string | undefined> {
+  if (name.trim() === "") return undefined;
   const path = resolve(name);
   const isFolder = await stat(path).then(
     (entry) => entry.isDirectory(),
