@@ -15,10 +15,10 @@ export interface EvaluationRound {
   /** The live (aggregated) model. */
   readonly model?: unknown;
   /**
-   * Asked for the model before each evaluator, in place of `model`: one may have changed or freed it, and the next
-   * is to find it as it was. What it throws ends the round.
+   * Asked before each evaluator for what it is given, in place of `model`, `testset` and `sampler`: the one before
+   * may have changed or freed them, and the next is to find them as they were. What it throws ends the round.
    */
-  readonly modelAnew?: (() => unknown) | undefined;
+  readonly anew?: (() => Handed | Promise<Handed>) | undefined;
   /** Says which round and client this is; its `state`, made where there is none, receives the results. */
   readonly context?: EvaluationContext | undefined;
   readonly trainer?: EvaluatingTrainer | undefined;
@@ -43,6 +43,9 @@ export interface EvaluationRound {
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
 }
+
+/** What an evaluator is given and could harm. */
+export type Handed = Partial<Pick<EvaluationEnvironment, "model" | "testset" | "sampler">>;
 
 /** Which evaluators are asked for. */
 export interface DueRequest {
@@ -88,8 +91,7 @@ export async function* evaluateRound(round: EvaluationRound): AsyncGenerator<Ran
   const overrideFor = overrideChooser(round.evaluatorOverride, entries, environment.logger);
 
   for (const entry of due) {
-    const model = round.modelAnew ? await round.modelAnew() : round.model;
-    const ran = await runEvaluator(entry, { ...environment, model }, overrideFor(entry));
+    const ran = await runEvaluator(entry, { ...environment, ...(await round.anew?.()) }, overrideFor(entry));
     recordOutcome(state, ran.outcome, { first: entry.index === 0, several: entries.length > 1 });
     yield ran;
   }

@@ -8,6 +8,7 @@ import {
   evaluateRound,
 } from "../evaluators/index.js";
 import type { Model } from "../models/index.js";
+import { ownRows } from "./ownRows.js";
 import type { EvaluatorChoice, TestRequest, Trainer } from "./trainer.js";
 
 /** Seconds said of a table that is too faulty to have a timeout; its failure is immediate. */
@@ -34,6 +35,11 @@ export async function evaluateTrainer(evaluation: TrainerEvaluation): Promise<Ev
   const lastRound = choice.lastRound ?? round >= config.trainer.rounds;
   const running = evaluateRound({
     ...evaluation,
+    anew: async () => ({
+      model: await evaluation.modelAnew(),
+      testset: ownRows(evaluation.testset),
+      sampler: evaluation.indices?.slice(),
+    }),
     context: trainer.context,
     tokenizer: trainer.tokenizer,
     sampler: evaluation.indices,

@@ -24,6 +24,9 @@ const config = tinyConfig({
     { type: "takes_context", every: seldom },
     { type: "counting", name: "unharmed", every: seldom },
     { type: "indiscreet", every: seldom },
+    { type: "classification", name: "asked", top_k: 1, every: seldom },
+    { type: "spoils_rows", every: seldom },
+    { type: "classification", name: "asked_again", top_k: 1, every: seldom },
     { type: "sums", every: seldom },
     { type: "rewrites_model", every: seldom },
     { type: "sums", name: "sums_2", every: seldom },
@@ -220,6 +223,19 @@ export function trainerHostSuite(where: "process" | "worker"): void {
 
       expect(told).toContain("4321");
       expect(told).not.toContain("hush");
+    });
+
+    test("gives each evaluator, and the next test, the rows as they were", async () => {
+      const test = { round: 1, weights, lastRound: false, state: nothing };
+      const before = (await logged.host.test(test, unstopped)).scalar;
+      const { evaluations } = await evaluate(["asked", "spoils_rows", "asked_again"]);
+      const [asked, spoils, askedAgain] = evaluations;
+      const after = (await logged.host.test(test, unstopped)).scalar;
+
+      expect(spoils?.status).toBe("ok");
+      expect(asked?.result?.metrics.accuracy).toBe(before?.value);
+      expect(askedAgain?.result?.metrics).toEqual(asked?.result?.metrics);
+      expect(after).toEqual(before);
     });
 
     test("gives each evaluator the model as it was, whatever the one before did to it", async () => {
