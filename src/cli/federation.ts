@@ -70,6 +70,7 @@ export async function runFederation(request: RunRequest, options: FederationOpti
       host,
       algorithm: await algorithmOf(config),
       record: { append: async (row) => (await opening).append(row) },
+      lastRow: () => lastRowOf(start.csv),
       checkpoints: {
         save: async (checkpoint) => {
           await opening;

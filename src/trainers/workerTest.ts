@@ -79,9 +79,10 @@ export async function testInWorker(request: WorkerTestRequest): Promise<TestOutc
         worker.kill();
       }
       if (!test.spoken && attempt === 1) {
-        // Something that an evaluator of an earlier round left running may have ended it: once more, alone.
-        if (ended && worker.hadWorked()) continue;
-        throw error;
+        // What an evaluator of an earlier round left behind there may be to blame: once more, in a new worker.
+        if (!worker.hadWorked()) throw error;
+        if (!ended) worker.kill();
+        continue;
       }
       if (!test.scalarKnown) throw error;
       if (!test.spoken) test.failAll(error);

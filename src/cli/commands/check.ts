@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { z } from "zod";
 import { ElenchusError, type ErrorCode, loadModules, messageOf } from "../../base/index.js";
 import {
   type Config,
@@ -6,6 +7,7 @@ import {
   type ConfigIssue,
   checkConfig,
   checkData,
+  issueAt,
   pathsOf,
   redact,
   renderIssue,
@@ -73,35 +75,56 @@ async function importFault(modules: readonly string[]): Promise<Fault | null> {
     return null;
   } catch (error) {
     if (!(error instanceof ElenchusError)) throw error;
-    return fault(error, { file: "--import", key: "import", value: error.details.module ?? null });
+    return importFaultOf(error);
   }
 }
 
 /** What only the rows can tell: whether every partition can be filled, and who holds what. */
 async function checkRows(
   config: Config,
-  { sources }: ConfigCheck,
+  { written }: ConfigCheck,
   describe: boolean,
 ): Promise<{ faults: readonly Fault[]; partition?: PartitionTable }> {
-  const file = sources[0] ?? null;
-  let place = { file, key: "data.datasource", value: config.data.datasource };
+  let key: readonly string[] = ["data", "datasource"];
   try {
     const datasource = await loadDatasource(config.data, pathsOf(config).data);
     const { trainset, testset } = datasource;
     const facts = { trainRows: trainset.length, testRows: testset.length, classes: trainset.classes };
-    const faults = checkData(config, buildCatalog(), facts);
-    if (faults.length > 0) return { faults: faults.map((one) => ({ ...one, file })) };
-    place = { file, key: "data.sampler", value: config.data.sampler };
+    const faults = checkData(config, buildCatalog(), facts, written);
+    if (faults.length > 0) return { faults };
+    key = ["data", "sampler"];
     checkPartitions(config, datasource);
     return describe ? { faults: [], partition: describePartitions(config, datasource) } : { faults: [] };
   } catch (error) {
-    return { faults: [fault(error, place)] };
+    return { faults: dataFaults(error, key).map((one) => issueAt(written, "DATA_INVALID", one.path, one)) };
   }
 }
 
-function fault(error: unknown, place: Pick<Fault, "file" | "key" | "value">): Fault {
-  const code = error instanceof ElenchusError ? error.code : "DATA_INVALID";
-  return { code, ...place, line: null, expected: messageOf(error), suggestion: null };
+/** Each reason with the key it concerns, where the error tells; else the error as a whole. */
+function dataFaults(
+  error: unknown,
+  key: readonly string[],
+): { path: readonly (string | number)[]; expected: string }[] {
+  const known = error instanceof ElenchusError ? partitionFaults.safeParse(error.details.faults) : undefined;
+  if (known?.success) return known.data.map(({ path, message }) => ({ path, expected: message }));
+  return [{ path: key, expected: messageOf(error) }];
+}
+
+const partitionFaults = z.array(
+  z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }),
+);
+
+function importFaultOf(error: ElenchusError): Fault {
+  const value = error.details.module ?? null;
+  return {
+    code: error.code,
+    file: "--import",
+    line: null,
+    key: "import",
+    value,
+    expected: error.message,
+    suggestion: null,
+  };
 }
 
 function failure(faults: readonly Fault[]): ElenchusError {
@@ -114,8 +137,9 @@ function failure(faults: readonly Fault[]): ElenchusError {
   });
 }
 
-/** A configuration's own faults are rendered by it; of the others the message says all. */
+/** Of modules and data the message says all; of the rest it says what was expected. */
 function line(one: Fault): string {
-  if (one.code.startsWith("CONFIG_") || one.line !== null) return renderIssue(one as ConfigIssue);
-  return `${one.file}: ${one.key} = ${JSON.stringify(one.value)}: ${one.expected}`;
+  if (one.code !== "IMPORT_FAILED" && one.code !== "DATA_INVALID") return renderIssue(one as ConfigIssue);
+  const place = one.line === null ? one.file : `${one.file}:${one.line}`;
+  return `${place ?? "data"}: ${one.key} = ${JSON.stringify(one.value)}: ${one.expected}`;
 }

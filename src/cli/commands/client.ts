@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { createLogger, ElenchusError, systemClock } from "../../base/index.js";
-import { fileStateStores, startClient } from "../../client/index.js";
+import { type ClientSummary, fileStateStores, startClient } from "../../client/index.js";
 import type { Config } from "../../config/index.js";
 import { createTrainerHost } from "../../trainers/index.js";
 import type { CommonOptions } from "../commonOptions.js";
@@ -65,15 +65,22 @@ export function addClientCommand(program: Command, output: Output, setExit: (sta
           await host.close();
         }
       });
-      if (options.json) output.stdout(`${JSON.stringify(summary)}\n`);
+      if (options.json) output.stdout(`${JSON.stringify(documentOf(summary))}\n`);
       else {
         output.stdout(
           `client ${own.id}: ${summary.status} (${summary.reason}), trained ${summary.trained} times\n`,
         );
       }
+      const { error } = summary;
+      if (error !== null) output.stderr(`error [${error.code}]: ${error.message}\n`);
       if (received !== null) setExit(signalStatus(received));
-      else if (summary.status === "failed" || summary.status === "interrupted") setExit(1);
+      else if (summary.status !== "completed") setExit(1);
     });
+}
+
+/** The document of `run --json`, as far as a client knows the run: its record is on the server's machine. */
+function documentOf({ runId, status, rounds, lastRow }: ClientSummary) {
+  return { run_id: runId, status, rounds, csv: null, last_row: lastRow };
 }
 
 function serverUrl({ server }: Config): string {
