@@ -56,8 +56,14 @@ export function createByteLevelTokenizer(parts: ByteLevelParts): Tokenizer {
     chatTemplate: parts.chatTemplate,
     byteLevel: true,
     encode(text, options = {}) {
-      const ids = pieces(text, options).map((piece) => piece.id);
-      return options.addSpecialTokens ? [...around.before, ...ids, ...around.after] : ids;
+      const ids: number[] = options.addSpecialTokens ? [...around.before] : [];
+      const sections = options.specialTokens === "text" ? [{ text, id: undefined }] : splitSpecials(text);
+      for (const section of sections) {
+        if (section.id !== undefined) ids.push(section.id);
+        else for (const id of parts.encodeText(section.text)) ids.push(id);
+      }
+      if (options.addSpecialTokens) ids.push(...around.after);
+      return ids;
     },
     encodeWithOffsets(text, options = {}) {
       const toOffsets = createByteRangeToOffsets(text);

@@ -1,6 +1,7 @@
 import * as library from "@huggingface/tokenizers";
 import { ElenchusError, messageOf } from "../base/index.js";
 import { type AlignedToken, alignTokens } from "./alignment.js";
+import { createPieceEncoder, isPiecewise, splittersOf } from "./pieceEncoder.js";
 import { createSpecialSplitter } from "./specialNames.js";
 import { createTextStream } from "./textStream.js";
 import type { EncodeOptions, SpecialTokens, Tokenizer } from "./tokenizer.js";
@@ -25,15 +26,14 @@ export function createJsonTokenizer(files: JsonTokenizerFiles): Tokenizer {
   const config = files.config ?? {};
   const document = { ...files.tokenizer, added_tokens: allAddedTokens(files.tokenizer, config) };
   const engine = createEngine(document, config);
+  const toIds = createEncoder(document, config, engine);
   // Without the special tokens among the added ones, their names are ordinary text.
-  let plainEngine: Engine | undefined;
-  const engineFor = ({ specialTokens = "parse" }: EncodeOptions): Engine => {
-    if (specialTokens === "parse") return engine;
-    plainEngine ??= createEngine(
-      { ...document, added_tokens: document.added_tokens.filter((token) => !token.special) },
-      config,
-    );
-    return plainEngine;
+  let toPlainIds: ToIds | undefined;
+  const encoderFor = ({ specialTokens = "parse" }: EncodeOptions): ToIds => {
+    if (specialTokens === "parse") return toIds;
+    const added_tokens = document.added_tokens.filter((token) => !token.special);
+    toPlainIds ??= createEncoder({ ...document, added_tokens }, config);
+    return toPlainIds;
   };
 
   const vocabularySize = 1 + [...engine.get_vocab().values()].reduce((most, id) => Math.max(most, id), -1);
@@ -43,15 +43,21 @@ export function createJsonTokenizer(files: JsonTokenizerFiles): Tokenizer {
   const isSpecial = new Set(specialIds);
   const surface = createTokenSurface(document);
 
+  const bytesOfId = new Map<number, Uint8Array>();
   const tokenBytes = (id: number): Uint8Array => {
     if (isSpecial.has(id)) return NO_BYTES;
     const content = added.get(id);
     if (content !== undefined) return Buffer.from(content);
-    const token = engine.id_to_token(id);
-    return token === undefined ? NO_BYTES : surface.bytesOf(token);
+    let bytes = bytesOfId.get(id);
+    if (bytes === undefined) {
+      const token = engine.id_to_token(id);
+      bytes = token === undefined ? NO_BYTES : surface.bytesOf(token);
+      if (token !== undefined) bytesOfId.set(id, bytes);
+    }
+    return bytes;
   };
   const encode = (text: string, options: EncodeOptions): number[] => {
-    const { ids } = engineFor(options).encode(text, { add_special_tokens: false });
+    const ids = encoderFor(options)(text);
     if (ids.every((id) => id !== undefined)) return ids;
     throw new ElenchusError(
       "DATA_INVALID",
@@ -118,11 +124,31 @@ const NO_BYTES = new Uint8Array(0);
 /** What is used of the library's tokenizer; its own declarations do not resolve under Node's module rules. */
 interface Engine {
   readonly normalizer: { normalize(text: string): string } | null;
+  readonly pre_tokenizer: { pre_tokenize(text: string): string[] } | null;
+  readonly model: { _call(pieces: string[]): string[] };
   encode(text: string, options: { add_special_tokens: boolean }): { ids: (number | undefined)[] };
   decode(ids: number[], options: { clean_up_tokenization_spaces: boolean }): string;
   token_to_id(token: string): number | undefined;
   id_to_token(id: number): string | undefined;
   get_vocab(): Map<string, number>;
+}
+
+type ToIds = (text: string) => (number | undefined)[];
+
+/** The way from a text to ids: piece by piece where the tokenizer works by pieces, else all at once. */
+function createEncoder(
+  document: TokenizerDocument,
+  config: TokenizerConfigDocument,
+  engine = createEngine(document, config),
+): ToIds {
+  if (!isPiecewise(document)) return (text) => engine.encode(text, { add_special_tokens: false }).ids;
+  const splitters = splittersOf(document);
+  const splitter =
+    splitters && createEngine({ ...document, added_tokens: [], pre_tokenizer: splitters }, config);
+  return createPieceEncoder(document, {
+    split: splitter && ((text) => splitter.pre_tokenizer?.pre_tokenize(text) ?? [text]),
+    merge: (piece) => engine.model._call([piece]).map((token) => engine.token_to_id(token)),
+  });
 }
 
 function createEngine(document: TokenizerDocument, config: TokenizerConfigDocument): Engine {

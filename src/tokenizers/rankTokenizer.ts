@@ -50,7 +50,11 @@ export function createRankTokenizer(options: RankTokenizerOptions): Tokenizer {
     special: { bos: idOf(bos), eos: idOf(eos), pad: idOf(pad), unk: undefined },
     around: { before: before.map((name) => idOf(name)!), after: [] },
     chatTemplate: options.chatTemplate,
-    encodeText: (text) => splitPieces(text, pattern).flatMap(merge),
+    encodeText(text) {
+      const ids: number[] = [];
+      for (const piece of splitPieces(text, pattern)) for (const id of merge(piece)) ids.push(id);
+      return ids;
+    },
     nameOf: tokenOfBytes,
   });
 }
