@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "../base/index.js";
 import type { Config } from "../config/index.js";
+import type { End } from "../protocol/index.js";
 import type { TrainerHost } from "../trainers/index.js";
 import type { ClientStateStore } from "./clientStateStore.js";
 
@@ -40,9 +41,17 @@ export interface RunningClient {
 
 /** How a client ended. */
 export interface ClientSummary {
-  /** What the server said of the run, or `stopped` when this client was told to stop. */
-  readonly status: "completed" | "failed" | "interrupted" | "stopped";
+  /** What the server said of the run, or `interrupted` when this client was told to stop. */
+  readonly status: End["status"];
   readonly reason: string;
+  /** Null when there never was a connection. */
+  readonly runId: string | null;
+  /** Rounds finished in the whole run, as far as this client knows. */
+  readonly rounds: number;
+  /** The last row of the record by column; null when the server told none. */
+  readonly lastRow: End["last_row"];
+  /** Why the run did not complete, in the server's words; null when it did, and when this client was told to stop. */
+  readonly error: End["error"];
   /** Trainings finished. */
   readonly trained: number;
 }

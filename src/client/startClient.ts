@@ -8,6 +8,7 @@ import {
   createPayloadStore,
   createRefusalCounter,
   cutText,
+  type End,
   type Handshake,
   limitsOf,
   openDoor,
@@ -51,6 +52,9 @@ export function startClient(options: ClientOptions): RunningClient {
   let connections = 0;
   let work: Work | null = null;
   let trained = 0;
+  let runId: string | null = null;
+  /** Those before the round that this client last had a part in. */
+  let finishedRounds = 0;
   /** Settles when the host is free. */
   let hostFree: Promise<void> = Promise.resolve();
   let settle: { resolve(summary: ClientSummary): void; reject(error: unknown): void };
@@ -80,8 +84,8 @@ export function startClient(options: ClientOptions): RunningClient {
     end();
   };
   const fail = (error: ElenchusError) => void windUp(() => settle.reject(error));
-  const finish = (status: ClientSummary["status"], reason: string) =>
-    void windUp(() => settle.resolve({ status, reason, trained }));
+  const finish = ({ last_row: lastRow, ...end }: End) =>
+    void windUp(() => settle.resolve({ ...end, lastRow, runId, trained }));
 
   const onRefused = (_event: string, code: RefusalCode, message: string) => {
     refused.count(code);
@@ -107,6 +111,7 @@ export function startClient(options: ClientOptions): RunningClient {
       onError: (error) => logger.error(`The global weights could not be taken: ${String(error)}`),
     });
     session = { ...message, receiver, states };
+    runId = message.run_id;
     logger.debug(`Connected to run ${message.run_id} as process ${processId}.`);
     if (work?.result) void handOver(work, work.result);
     return ACCEPTED;
@@ -125,7 +130,9 @@ export function startClient(options: ClientOptions): RunningClient {
       accept: (payload) => unpack(mine, payload),
       lost: (code, text) => logger.debug(`The global weights did not arrive [${code}]: ${text}`),
     });
-    if (reply.ok) work = mine;
+    if (!reply.ok) return reply;
+    work = mine;
+    finishedRounds = message.round - 1;
     return reply;
   };
   const unpack = async (mine: Work, payload: Parameters<typeof readWeights>[0]): Promise<Reply> => {
@@ -202,8 +209,8 @@ export function startClient(options: ClientOptions): RunningClient {
         }
         return ACCEPTED;
       },
-      end({ status, reason }) {
-        finish(status, reason);
+      end(message) {
+        finish(message);
         return ACCEPTED;
       },
     },
@@ -216,7 +223,7 @@ export function startClient(options: ClientOptions): RunningClient {
 
   const stop = (reason: string) => {
     if (connection.socket.connected) connection.socket.emit("leave", { reason: cutText(reason) });
-    finish("stopped", reason);
+    finish({ status: "interrupted", reason, rounds: finishedRounds, last_row: null, error: null });
   };
   const onAbort = () => stop("the client was told to stop");
   signal?.addEventListener("abort", onAbort, { once: true });

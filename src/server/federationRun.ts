@@ -3,13 +3,13 @@ import {
   createPayloadReceiver,
   createPayloadStore,
   createRefusalCounter,
-  cutText,
   limitsOf,
   type RefusalCode,
 } from "../protocol/index.js";
 import type { Weights } from "../weights/index.js";
 import { type Assign, createAssign } from "./assignments.js";
 import { type ClientLinks, createClientLinks, type FederationIo } from "./clientLinks.js";
+import { farewellMessage } from "./farewellMessage.js";
 import { asElenchusError, createRoundLoop, type RoundLoop } from "./roundLoop.js";
 import type { Effect } from "./rounds/effects.js";
 import type { Ending } from "./rounds/federation.js";
@@ -156,12 +156,20 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
     return { kind: "recorded", round };
   };
 
+  const lastWords = (ending: Ending) =>
+    farewellMessage({
+      ending,
+      rounds: memory.lastRow?.round ?? 0,
+      lastRow: memory.lastRow === null ? undefined : options.lastRow,
+      limits,
+      logger,
+    });
   const close = async (ending: Ending) => {
     const { status, reason } = ending;
     tell({ kind: "closing", connected: links.connected() });
     abort.abort(ending.error ?? new Error(reason));
     const attempts = [
-      () => links.farewell({ status, reason: cutText(reason) }, FAREWELL_SECONDS),
+      async () => links.farewell(await lastWords(ending), FAREWELL_SECONDS),
       () => io.close(),
       () => withDeadline(Promise.all(running), WIND_UP_SECONDS * 1000, "Winding up the round"),
       () => work?.fold.abandon(),

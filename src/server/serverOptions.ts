@@ -1,6 +1,7 @@
 import type { Algorithm } from "../algorithms/index.js";
 import type { Clock, ElenchusError, Logger } from "../base/index.js";
 import type { Config } from "../config/index.js";
+import type { End } from "../protocol/index.js";
 import type { RoundRecord } from "../results/index.js";
 import type { TrainerHost } from "../trainers/index.js";
 import type { Checkpoint } from "../weights/index.js";
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly algorithm: Algorithm;
   /** Where rows go. */
   readonly record: RoundSink;
+  /** The last row of the record by column, which clients are told at the end. Absent: they are told none. */
+  readonly lastRow?: () => Promise<End["last_row"]>;
   /** Where checkpoints go. */
   readonly checkpoints: CheckpointSink;
   readonly logger: Logger;

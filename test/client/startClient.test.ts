@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Server, type Socket } from "socket.io";
 import { afterEach, describe, expect, it } from "vitest";
 import { createLogger, systemClock } from "../../src/base/index.js";
-import { type RunningClient, startClient } from "../../src/client/index.js";
+import { type ClientOptions, type RunningClient, startClient } from "../../src/client/index.js";
 import type { Reply, Report } from "../../src/protocol/index.js";
 import { encodeWeights } from "../../src/weights/index.js";
 import {
@@ -32,6 +32,14 @@ const LIMITS = {
 };
 const WELCOME = { session: "s", run_id: "run", limits: LIMITS, grace_seconds: 1 };
 
+const COMPLETED = {
+  status: "completed",
+  reason: "all rounds are done",
+  rounds: 3,
+  last_row: null,
+  error: null,
+};
+
 let io: Server | undefined;
 let client: RunningClient | undefined;
 afterEach(async () => {
@@ -49,7 +57,7 @@ async function rawServer(): Promise<RawServer> {
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, socket, io: server };
 }
 
-function start(url: string, training: FakeTraining = {}) {
+function start(url: string, training: FakeTraining = {}, changed: Partial<ClientOptions> = {}) {
   const lines: string[] = [];
   client = startClient({
     config: configOf(),
@@ -61,6 +69,7 @@ function start(url: string, training: FakeTraining = {}) {
     clock: systemClock,
     stateStoreOf: () => ({ load: async () => new Map(), save: async () => {} }),
     connectSeconds: 5,
+    ...changed,
   });
   client.done.catch(() => {});
   return { lines, client };
@@ -165,8 +174,16 @@ describe("a client of a server that misbehaves", () => {
     socket.emit("welcome", WELCOME);
     for (const event of ["assign", "chunk", "nonsense"]) socket.emit(event, 1);
     socket.emit("transfer_done", { transfer: "none", sha256: "0".repeat(64) });
-    socket.emit("end", { status: "completed", reason: "all rounds are done" });
-    expect(await running.done).toMatchObject({ status: "completed" });
+    socket.emit("end", { ...COMPLETED, last_row: { round: 3, accuracy: 0.5, train_loss: null } });
+    expect(await running.done).toEqual({
+      status: "completed",
+      reason: "all rounds are done",
+      runId: "run",
+      rounds: 3,
+      lastRow: { round: 3, accuracy: 0.5, train_loss: null },
+      error: null,
+      trained: 0,
+    });
     expect(lines.filter((line) => line.startsWith("info"))).toContain(
       "info: Refused messages of the server: malformed 3, foreign 1.",
     );
@@ -219,6 +236,47 @@ describe("a client of a server that misbehaves", () => {
     expect(await failed).toMatchObject({ round: 1, client_id: 1, code: "PAYLOAD_INVALID" });
   });
 
+  it.each([
+    ["warn", {}],
+    ["debug", { launched: true }],
+  ])("says at level %s why its training failed", async (level, changed) => {
+    const server = await rawServer();
+    const broken: FakeTraining = {
+      train() {
+        throw new Error("boom");
+      },
+    };
+    const { lines } = start(server.url, broken, changed);
+    const socket = await server.socket;
+    const failed = new Promise((resolve) => socket.on("failed", resolve));
+    socket.emit("welcome", WELCOME);
+    await assign(socket);
+    expect(await failed).toMatchObject({ code: "TRAINING_FAILED", message: "boom" });
+    expect(lines.filter((line) => line.includes("boom"))).toEqual([
+      `${level}: Client 1 failed in round 1: boom`,
+    ]);
+  });
+
+  it("knows when it is told to stop which rounds were finished", async () => {
+    const server = await rawServer();
+    const { client: running } = start(server.url);
+    const socket = await server.socket;
+    socket.emit("welcome", WELCOME);
+    const { whole } = takeReports(socket, []);
+    await assign(socket, { round: 5 });
+    await whole;
+    running.stop("enough");
+    expect(await running.done).toEqual({
+      status: "interrupted",
+      reason: "enough",
+      runId: "run",
+      rounds: 4,
+      lastRow: null,
+      error: null,
+      trained: 1,
+    });
+  });
+
   it("drops its work when the server does not know it any more", async () => {
     const server = await rawServer();
     let aborted = 0;
@@ -248,8 +306,15 @@ describe("a client of a server that misbehaves", () => {
     expect(second.handshake.auth.session).toBeUndefined();
     expect(aborted).toBe(1);
     second.emit("welcome", { ...WELCOME, session: "another", run_id: "another" });
-    second.emit("end", { status: "failed", reason: "enough" });
-    expect(await running.done).toEqual({ status: "failed", reason: "enough", trained: 0 });
+    const error = { code: "QUORUM_MISSED", message: "too few" };
+    second.emit("end", { ...COMPLETED, status: "failed", reason: "enough", rounds: 0, error });
+    expect(await running.done).toMatchObject({
+      status: "failed",
+      reason: "enough",
+      runId: "another",
+      error,
+      trained: 0,
+    });
   });
 
   it("comes back when the server sends it away without a word", async () => {

@@ -24,9 +24,18 @@ describe("a server and clients that are started apart", () => {
   it("give the record of one run on one machine, clients first, a stranger at the door", async () => {
     const port = await freePort();
     const secret = ["--set", `server.token=${TOKEN}`];
-    const client = (id: number, token = secret) =>
+    const client = (id: number, ...more: string[]) =>
       startElenchus(
-        ["client", "few.toml", "--id", String(id), "--server", `http://127.0.0.1:${port}`, ...token],
+        [
+          "client",
+          "few.toml",
+          "--id",
+          String(id),
+          "--server",
+          `http://127.0.0.1:${port}`,
+          ...secret,
+          ...more,
+        ],
         folder,
       );
     const first = client(1);
@@ -35,19 +44,20 @@ describe("a server and clients that are started apart", () => {
       folder,
     );
     await server.said(/listening on/);
-    const stranger = await client(3, ["--set", "server.token=another"]).finished;
+    const stranger = await client(3, "--set", "server.token=another").finished;
     expect(stranger.status).toBe(1);
     expect(stranger.stderr).toMatch(/^error \[CONNECTION_REFUSED\].*wrong_token/m);
-    const second = client(2);
+    const second = client(2, "--json");
 
     const [served, ...trained] = await Promise.all([server.finished, first.finished, second.finished]);
     expect(served.status).toBe(0);
     expect(served.stderr).toContain("wrong_token 1");
-    expect(JSON.parse(served.stdout)).toMatchObject({ run_id: "apart", status: "completed", rounds: 2 });
-    for (const { status, stdout } of trained) {
-      expect(status).toBe(0);
-      expect(stdout).toMatch(/completed .* trained 2 times/);
-    }
+    const document = JSON.parse(served.stdout);
+    expect(document).toMatchObject({ run_id: "apart", status: "completed", rounds: 2 });
+    expect(trained.map(({ status }) => status)).toEqual([0, 0]);
+    expect(trained[0]!.stdout).toMatch(/completed .* trained 2 times/);
+    // The run's document, but that its CSV is on the server's machine.
+    expect(JSON.parse(trained[1]!.stdout)).toEqual({ ...document, csv: null });
 
     const together = await elenchus(["run", "few.toml", "--run-id", "together"], folder);
     expect(together.status).toBe(0);
@@ -103,13 +113,39 @@ describe("a server and clients that are started apart", () => {
 
   it("part in an orderly way: a client that is told to stop while it waits for a server", async () => {
     const words = ["client", "few.toml", "--id", "1", "--server", "http://127.0.0.1:9", "--log", "debug"];
-    const client = startElenchus([...words, "--set", `server.token=${TOKEN}`], folder);
+    const client = startElenchus([...words, "--json", "--set", `server.token=${TOKEN}`], folder);
     await client.said(/No connection to/);
     client.child.kill("SIGINT");
     const { status, stdout } = await client.finished;
     expect(status).toBe(130);
-    expect(stdout).toMatch(/client 1: stopped/);
+    expect(JSON.parse(stdout)).toEqual({
+      run_id: null,
+      status: "interrupted",
+      rounds: 0,
+      csv: null,
+      last_row: null,
+    });
   }, 60_000);
+
+  it("fail with the run, which says why to each of them", async () => {
+    const port = await freePort();
+    const words = [
+      ...["--import", GATED_TRAINER, "--set", "trainer.type=failing", "--json"],
+      ...["--set", "server.minimum_clients_aggregated=2", "--set", `server.port=${port}`],
+      ...["--set", `server.token=${TOKEN}`],
+    ];
+    const [served, ...clients] = await Promise.all([
+      elenchus(["server", "few.toml", "--run-id", "short", ...words], folder),
+      ...[1, 2].map((id) => elenchus(["client", "few.toml", "--id", String(id), ...words], folder)),
+    ]);
+    const document = JSON.parse(served.stdout);
+    expect(document).toMatchObject({ status: "failed", rounds: 1, last_row: { round: 1 } });
+    for (const { status, stdout, stderr } of clients) {
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^error \[QUORUM_MISSED\]: Round 2 has 1 updates/m);
+      expect(JSON.parse(stdout)).toEqual({ ...document, csv: null });
+    }
+  }, 120_000);
 
   it.each([
     ["server", ["server", "few.toml"]],

@@ -40,5 +40,11 @@ export const TO_CLIENT_EXAMPLES: Messages<typeof TO_CLIENT> = {
   chunk: { transfer: "t1", index: 0 },
   transfer_done: { transfer: "t1", sha256: "f".repeat(64) },
   withdraw: { round: 1, client_id: 2, reason: "deadline" },
-  end: { status: "completed", reason: "all rounds" },
+  end: {
+    status: "failed",
+    reason: "a strict evaluator",
+    rounds: 3,
+    last_row: { round: 3, accuracy: 0.5, train_loss: null, evaluation_status: "failed" },
+    error: { code: "EVALUATION_FAILED", message: "boom" },
+  },
 };

@@ -192,7 +192,45 @@ describe("a federation over sockets", () => {
     expect(summary.error!.message).toContain('"strict" ran out of time: no answer in 1 s.');
     expect(federation.rows.at(-1)!.evaluations[0]!.status).toBe("timeout");
     expect(federation.checkpoints.map(({ round }) => round)).toEqual([1, 2]);
-    expect((await second.done).status).toBe("failed");
+    expect(await second.done).toMatchObject({
+      status: "failed",
+      rounds: 2,
+      error: { code: "EVALUATION_FAILED", message: summary.error!.message },
+    });
+  });
+
+  const row = { round: 1, accuracy: 0.25, train_loss: null, evaluation_status: "ok" };
+  it.each([
+    ["is told to them", async () => row, row, []],
+    [
+      "is left out when it cannot be read",
+      async () => Promise.reject(new Error("no such file")),
+      null,
+      ["warn: Clients are not told the last row: no such file."],
+    ],
+    [
+      "is left out when it is too long for a message",
+      async () => ({ text: "x".repeat(2 ** 20) }),
+      null,
+      [
+        expect.stringMatching(
+          /^warn: Clients are not told the last row: .* server\.max_report_bytes = 1048576\.$/,
+        ),
+      ],
+    ],
+  ])("ends for clients too, and its last row %s", async (_case, lastRow, expected, warnings) => {
+    federation = await startFederation(configOf({ trainer: { rounds: 1 } }), { lastRow });
+    const client = federation.client(1);
+    federation.client(2);
+    await federation.server.done;
+    expect(await client.done).toMatchObject({
+      status: "completed",
+      runId: "test-run",
+      rounds: 1,
+      lastRow: expected,
+      error: null,
+    });
+    expect(federation.logs.filter((line) => line.startsWith("warn"))).toEqual(warnings);
   });
 
   it("fails when the test cannot be done", async () => {
@@ -252,7 +290,13 @@ describe("a federation over sockets", () => {
     federation.server.stop("again");
     const summary = await federation.server.done;
     expect(summary).toMatchObject({ status: "interrupted", rounds: 0, error: { code: "INTERRUPTED" } });
-    expect((await client.done).status).toBe("interrupted");
+    expect(await client.done).toMatchObject({
+      status: "interrupted",
+      rounds: 0,
+      lastRow: null,
+      error: { code: "INTERRUPTED" },
+    });
+    expect(federation.events).toContainEqual({ kind: "closing", connected: [1, 2] });
     expect(federation.events.filter(({ kind }) => kind === "closed")).toHaveLength(1);
   });
 });

@@ -350,9 +350,9 @@ describe("a client", () => {
     await training.started;
     stop.abort();
     training.release();
-    expect(await client.done).toMatchObject({ status: "stopped" });
+    expect(await client.done).toMatchObject({ status: "interrupted", runId: "test-run", lastRow: null });
     const early = federation.client(2, {}, { signal: AbortSignal.abort() });
-    expect(await early.done).toMatchObject({ status: "stopped", trained: 0 });
+    expect(await early.done).toMatchObject({ status: "interrupted", runId: null, rounds: 0, trained: 0 });
   });
 
   it("works for fixed identities as itself", async () => {

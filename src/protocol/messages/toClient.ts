@@ -24,6 +24,12 @@ export type Withdraw = z.output<typeof withdrawSchema>;
 export const endSchema = z.strictObject({
   status: z.enum(["completed", "failed", "interrupted"]),
   reason: text,
+  /** Rounds finished in the whole run; round 0 does not count. */
+  rounds: z.int().nonnegative(),
+  /** The last row of the record by column; an empty cell is null. Null without a row, or one that is too long. */
+  last_row: z.record(z.string(), z.union([z.number(), z.string(), z.null()])).nullable(),
+  /** Why the run did not complete; null when it did. */
+  error: z.strictObject({ code: z.string().regex(/^[A-Z_]{1,100}$/), message: text }).nullable(),
 });
 
 export type End = z.output<typeof endSchema>;
