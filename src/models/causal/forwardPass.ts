@@ -39,15 +39,11 @@ export class ForwardPass {
     this.#lengths = rowLengths(batch, length, lengths);
     if (cache === undefined) {
       this.#cache = undefined;
-      // Columns in which all rows have padding may have no position in the model.
-      const longest = Math.max(...this.#lengths, 0);
       const places = Int32Array.from({ length }, (_, place) => place);
-      this.queries = {
-        rows: 1,
-        each: length,
-        places: places.map((place) => Math.min(place, Math.max(longest - 1, 0))),
-      };
-      this.keys = { rows: 1, each: length, places: places.map((place) => (place < longest ? place : -1)) };
+      // Columns in which all rows have padding may have no position in the model.
+      const last = Math.max(...this.#lengths, 1) - 1;
+      this.queries = { rows: 1, each: length, places: places.map((place) => Math.min(place, last)) };
+      this.keys = { rows: 1, each: length, places };
       this.totals = this.#lengths;
       return;
     }
@@ -65,7 +61,7 @@ export class ForwardPass {
     };
   }
 
-  /** Row and place of every new token, as indices into tables of positions: int32 [rows * length]. */
+  /** The places of `queries` as indices into a table of positions: int32 [rows * length]. */
   queryPlaces(): tf.Tensor1D {
     return tf.tensor1d(this.queries.places, "int32");
   }

@@ -88,8 +88,15 @@ MODELS = {
         llama_names(),
     ),
     "llama-yarn": (
-        LlamaConfig(**SIZES, rope_parameters=rope("yarn", factor=4.0, original_max_position_embeddings=16)),
-        llama_names(),
+        LlamaConfig(**SIZES, head_dim=16, rope_parameters=rope(
+            "yarn", factor=4.0, original_max_position_embeddings=64, beta_fast=4.0)),
+        ["model.norm.weight"],
+    ),
+    "llama-yarn-variant": (
+        LlamaConfig(**SIZES, head_dim=16, rope_parameters=rope(
+            "yarn", factor=4.0, original_max_position_embeddings=64, beta_fast=4.0, beta_slow=0.5, truncate=False,
+            mscale=1.0, mscale_all_dim=0.5)),
+        ["model.norm.weight"],
     ),
     "qwen2": (
         Qwen2Config(**SIZES, tie_word_embeddings=True, rope_parameters=rope("default", rope_theta=1000000.0)),

@@ -13,6 +13,7 @@ const GOLDENS = [
   "llama-dynamic",
   "llama3",
   "llama-yarn",
+  "llama-yarn-variant",
   "smollm2",
   "smollm2-sharded",
   "qwen2",
