@@ -24,6 +24,8 @@ const GOLDENS = [
   "nanochat-grouped",
 ] as const;
 const TOLERANCE = 1e-4;
+/** Of a mean over all tokens, gradients are small numbers. */
+const GRADIENT_TOLERANCE = 1e-5;
 
 /** Demands of the back end in use that every family computes what its reference implementation does. */
 export function goldenSuite(): void {
@@ -63,7 +65,7 @@ export function goldenSuite(): void {
           const gradient = grads[model.variables.get(weight)!.name]!;
           expect(gradient.shape, weight).toEqual(shape);
           report(name, weight, distance(gradient.dataSync(), data));
-          expect(distance(gradient.dataSync(), data), weight).toBeLessThan(TOLERANCE);
+          expect(distance(gradient.dataSync(), data), weight).toBeLessThan(GRADIENT_TOLERANCE);
         }
         for (const variable of model.variables.values()) expect(grads[variable.name]).toBeDefined();
       });
