@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { withDeadline } from "./deadline.js";
 import { ElenchusError, messageOf } from "./errors.js";
 import { onePerProcess } from "./registry.js";
+import { sentence } from "./sentence.js";
 
 /**
  * A user's modules are loaded in every process of a run. A module may itself call `run()`, the usual case
@@ -53,7 +54,7 @@ export async function loadModules(modules: readonly string[], seconds = 60): Pro
     } catch (error) {
       throw new ElenchusError(
         "IMPORT_FAILED",
-        `The module ${module} cannot be loaded: ${messageOf(error)}. Expected a .ts, .js or .mjs file that registers what the configuration names.`,
+        `The module ${module} cannot be loaded: ${sentence(messageOf(error))} Expected a .ts, .js or .mjs file that registers what the configuration names.`,
         { cause: error, details: { module } },
       );
     } finally {

@@ -1,5 +1,5 @@
 import { io, type Socket } from "socket.io-client";
-import { ElenchusError, type Logger } from "../base/index.js";
+import { ElenchusError, type Logger, sentence } from "../base/index.js";
 import {
   type ClientToServerEvents,
   type ConnectRefusal,
@@ -65,7 +65,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       fail(
         new ElenchusError(
           "CONNECTION_LOST",
-          `The server at ${url} could not be reached for ${connectSeconds} s: ${lastError}. Check that it runs and that server.address and server.port are its own.`,
+          `The server at ${url} could not be reached for ${connectSeconds} s: ${sentence(lastError)} Check that it runs and that server.address and server.port are its own.`,
           { details: { url } },
         ),
       );
@@ -82,7 +82,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     lastError = error.message;
     const refusal = refusalOf(error);
     if (refusal === undefined) {
-      logger.debug(`No connection to ${url} yet: ${error.message}`);
+      logger.debug(`No connection to ${url} yet: ${sentence(error.message)}`);
       again();
     } else if (refusal.code === "wrong_session") {
       options.onSessionUnknown();
@@ -106,7 +106,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 function refusedConnection(url: string, { code, message }: ConnectRefusal): ElenchusError {
   return new ElenchusError(
     "CONNECTION_REFUSED",
-    `The server at ${url} refused this client [${code}]: ${message}`,
+    `The server at ${url} refused this client [${code}]: ${sentence(message)}`,
     {
       details: { url, refusal: code },
     },

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { ElenchusError, type Logger, messageOf } from "../base/index.js";
+import { ElenchusError, type Logger, messageOf, sentence } from "../base/index.js";
 import {
   type Ask,
   announce,
@@ -40,7 +40,7 @@ export async function deliver(work: Work, result: WorkResult, options: DeliveryO
     const refused = error instanceof ElenchusError && error.details.refusal !== undefined;
     const untold = !refused && result.kind === "failed";
     options.logger[untold ? "warn" : options.told](
-      `The work of client ${work.clientId} in round ${work.round} was not taken: ${messageOf(error)}`,
+      `The work of client ${work.clientId} in round ${work.round} was not taken: ${sentence(messageOf(error))}`,
     );
     if (refused || result.kind === "failed") return true;
     return deliver(work, failedWork(error), options);

@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { ElenchusError, messageOf, withDeadline } from "../base/index.js";
+import { ElenchusError, messageOf, sentence, withDeadline } from "../base/index.js";
 import {
   ACCEPTED,
   type Assign,
@@ -78,7 +78,7 @@ export function startClient(options: ClientOptions): RunningClient {
     connection.close();
     signal?.removeEventListener("abort", onAbort);
     await withDeadline(hostFree, WIND_UP_SECONDS * 1000, "Stopping training").catch((error) =>
-      logger.warn(String(error)),
+      logger.warn(messageOf(error)),
     );
     if (refused.total > 0) logger.info(`Refused messages of the server: ${refused}.`);
     end();
@@ -91,7 +91,7 @@ export function startClient(options: ClientOptions): RunningClient {
     refused.count(code);
     // Of a server that keeps to the protocol these two never come; the others are the course of events.
     const level = code === "malformed" || code === "too_large" ? "warn" : "debug";
-    logger[level](`A message of the server was refused [${code}]: ${message}`);
+    logger[level](`A message of the server was refused [${code}]: ${sentence(message)}`);
   };
 
   const welcome = (message: Welcome): Reply => {
@@ -108,7 +108,8 @@ export function startClient(options: ClientOptions): RunningClient {
     const receiver = createPayloadReceiver({
       limits: message.limits,
       store,
-      onError: (error) => logger.error(`The global weights could not be taken: ${String(error)}`),
+      onError: (error) =>
+        logger.error(`The global weights could not be taken: ${sentence(messageOf(error))}`),
     });
     session = { ...message, receiver, states };
     runId = message.run_id;
@@ -166,7 +167,7 @@ export function startClient(options: ClientOptions): RunningClient {
       result = { kind: "update", outcome };
     } catch (error) {
       if (abort.signal.aborted) return;
-      logger[told](`Client ${clientId} failed in round ${round}: ${messageOf(error)}`);
+      logger[told](`Client ${clientId} failed in round ${round}: ${sentence(messageOf(error))}`);
       result = failedWork(error);
     }
     mine.result = result;
@@ -203,7 +204,7 @@ export function startClient(options: ClientOptions): RunningClient {
       withdraw(message) {
         if (work !== null && isSameWork(work, message)) {
           logger.info(
-            `Client ${message.client_id} is withdrawn from round ${message.round}: ${message.reason}`,
+            `Client ${message.client_id} is withdrawn from round ${message.round}: ${sentence(message.reason)}`,
           );
           dropWork();
         }
@@ -217,7 +218,8 @@ export function startClient(options: ClientOptions): RunningClient {
     {
       reportBytes: limits.report_bytes,
       onRefused,
-      onError: (error) => logger.error(`A message of the server could not be worked on: ${messageOf(error)}`),
+      onError: (error) =>
+        logger.error(`A message of the server could not be worked on: ${sentence(messageOf(error))}`),
     },
   );
 

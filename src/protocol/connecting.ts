@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { sentence } from "../base/index.js";
 import { cutText } from "./messages/fields.js";
 import {
   type ConnectRefusal,
@@ -41,7 +42,7 @@ export function readHandshake(auth: unknown, token: string): Handshake {
     const issue = handshake.error.issues[0]!;
     throw new ConnectionRefusal(
       "malformed",
-      `The handshake is malformed at ${issue.path.join(".") || "the top"}: ${issue.message}`,
+      `The handshake is malformed at ${issue.path.join(".") || "the top"}: ${sentence(issue.message)}`,
     );
   }
   if (!sameText(handshake.data.token, token)) {

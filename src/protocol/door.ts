@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { sentence } from "../base/index.js";
 import type { WithBytes } from "./events.js";
 import { ACCEPTED, type Refusal, type Reply, refuse } from "./messages/reply.js";
 import type { RefusalCode } from "./refusals.js";
@@ -86,7 +87,9 @@ function parse(
   const message = schema.safeParse(body);
   if (!message.success) {
     const issue = message.error.issues[0]!;
-    return malformed(`"${event}" is malformed at ${issue.path.join(".") || "the top"}: ${issue.message}`);
+    return malformed(
+      `"${event}" is malformed at ${issue.path.join(".") || "the top"}: ${sentence(issue.message)}`,
+    );
   }
   return data instanceof Uint8Array ? { message: message.data, data } : { message: message.data };
 }

@@ -1,4 +1,4 @@
-import { type Clock, ElenchusError, messageOf } from "../base/index.js";
+import { type Clock, ElenchusError, messageOf, sentence } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import { announce, askOf, type Limits, request, sendPayload } from "../protocol/index.js";
 import type { RoundLoop } from "./roundLoop.js";
@@ -43,7 +43,10 @@ export function createAssign(options: AssignmentsOptions): Assign {
     if (!reply.ok) {
       // The client came back with the work it had before.
       if (reply.code === "duplicate") return;
-      throw new ElenchusError("PROTOCOL_VIOLATION", `The work was refused [${reply.code}]: ${reply.message}`);
+      throw new ElenchusError(
+        "PROTOCOL_VIOLATION",
+        `The work was refused [${reply.code}]: ${sentence(reply.message)}`,
+      );
     }
     const entry = { at, downloadSeconds: 0 };
     work.assigned.set(client, entry);

@@ -1,5 +1,5 @@
 import type { Server } from "socket.io";
-import { type Logger, messageOf } from "../base/index.js";
+import { type Logger, messageOf, sentence } from "../base/index.js";
 import {
   ACCEPTED,
   type ClientToServerEvents,
@@ -130,7 +130,8 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
     openDoor(socket, TO_SERVER, handlersFor(session), {
       reportBytes: limits.report_bytes,
       onRefused: (_event, code, message) => options.onRefused(code, message, from),
-      onError: (error) => logger.error(`A message of ${from} could not be worked on: ${messageOf(error)}`),
+      onError: (error) =>
+        logger.error(`A message of ${from} could not be worked on: ${sentence(messageOf(error))}`),
     });
     socket.on("disconnect", (reason) => lost(session, socket, reason));
   };
@@ -177,7 +178,7 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
       else resume(resumed, socket);
     } catch (error) {
       if (!(error instanceof ConnectionRefusal)) {
-        logger.error(`A connection could not be taken: ${messageOf(error)}`);
+        logger.error(`A connection could not be taken: ${sentence(messageOf(error))}`);
       }
       socket.disconnect(true);
     }
@@ -191,7 +192,7 @@ export function createClientLinks(options: ClientLinksOptions): ClientLinks {
         .filter(({ socket }) => socket !== null)
         .map(({ process }) => process),
     hang(session, reason) {
-      logger.warn(`Process ${session.process} does not answer and is disconnected: ${reason}`);
+      logger.warn(`Process ${session.process} does not answer and is disconnected: ${sentence(reason)}`);
       gone(session, `it did not answer: ${reason}`);
     },
     async farewell(end, seconds) {

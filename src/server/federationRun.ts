@@ -1,4 +1,4 @@
-import { type ElenchusError, messageOf, withDeadline } from "../base/index.js";
+import { type ElenchusError, messageOf, sentence, withDeadline } from "../base/index.js";
 import {
   createPayloadReceiver,
   createPayloadStore,
@@ -67,7 +67,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
   const receiver = createPayloadReceiver({
     limits,
     store,
-    onError: (error) => logger.error(`A payload could not be kept: ${messageOf(error)}`),
+    onError: (error) => logger.error(`A payload could not be kept: ${sentence(messageOf(error))}`),
   });
 
   /** Starts work whose outcome is an event; an error ends the run. */
@@ -179,7 +179,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
       try {
         await attempt();
       } catch (error) {
-        logger.warn(`While the server closed: ${messageOf(error)}`);
+        logger.warn(`While the server closed: ${sentence(messageOf(error))}`);
       }
     }
     if (refused.total > 0) logger.info(`Refused messages and connections: ${refused}.`);

@@ -1,4 +1,4 @@
-import { ElenchusError, messageOf } from "../base/index.js";
+import { ElenchusError, messageOf, sentence } from "../base/index.js";
 import type { Effect } from "./rounds/effects.js";
 import type { Federation } from "./rounds/federation.js";
 import type { RoundEvent } from "./rounds/roundEvents.js";
@@ -53,5 +53,7 @@ export function createRoundLoop(start: Federation, perform: (effect: Effect) => 
 /** Any thrown value as one of our errors. */
 export function asElenchusError(thrown: unknown): ElenchusError {
   if (thrown instanceof ElenchusError) return thrown;
-  return new ElenchusError("INTERNAL", `The server failed: ${messageOf(thrown)}`, { cause: thrown });
+  return new ElenchusError("INTERNAL", `The server failed: ${sentence(messageOf(thrown))}`, {
+    cause: thrown,
+  });
 }

@@ -14,7 +14,7 @@ export function createSpectator(
     try {
       onEvent?.(event);
     } catch (error) {
-      logger.error(`A spectator of the run failed: ${messageOf(error)}`);
+      logger.error(`A spectator of the run failed: ${sentence(messageOf(error))}`);
     }
   };
 }

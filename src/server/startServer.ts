@@ -23,7 +23,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const run = createFederationRun(options, io, weights);
   const url = await listen(http, config.server.address, config.server.port);
   // A listening server that fails later has no one to reject to.
-  http.on("error", (error) => logger.error(`The server's socket failed: ${messageOf(error)}`));
+  http.on("error", (error) => logger.error(`The server's socket failed: ${sentence(messageOf(error))}`));
   const expected = awaitedProcesses(config, options.launched);
   run.begin({ kind: "listening", url, expected });
   return { url, done: run.done, stop: run.stop, fail: run.fail };

@@ -1,5 +1,5 @@
 import type { NonFinitePolicy } from "../algorithms/index.js";
-import { type Clock, type Logger, messageOf } from "../base/index.js";
+import { type Clock, type Logger, messageOf, sentence } from "../base/index.js";
 import {
   ACCEPTED,
   type PayloadReceiver,
@@ -158,7 +158,7 @@ export function createUploads(options: UploadsOptions): Uploads {
             return await accept(upload, payload);
           } catch (error) {
             // Else the member would be waited for until the round's deadline.
-            const message = `The update could not be worked on: ${messageOf(error)}`;
+            const message = `The update could not be worked on: ${sentence(messageOf(error))}`;
             if (!upload.superseded) fail(upload, "internal", message);
             throw error;
           } finally {

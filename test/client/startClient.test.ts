@@ -144,7 +144,7 @@ describe("a client of a server that misbehaves", () => {
     });
     expect(lines.filter((line) => line.startsWith("warn"))).toEqual([
       expect.stringMatching(/refused \[malformed\]: "welcome" is malformed at session/),
-      expect.stringMatching(/refused \[malformed\]: There is no such event/),
+      expect.stringMatching(/refused \[malformed\]: There is no such event\.$/),
       expect.stringMatching(/refused \[malformed\]: "assign" is malformed at round/),
     ]);
     const { whole, reports } = takeReports(socket, []);
@@ -253,7 +253,7 @@ describe("a client of a server that misbehaves", () => {
     await assign(socket);
     expect(await failed).toMatchObject({ code: "TRAINING_FAILED", message: "boom" });
     expect(lines.filter((line) => line.includes("boom"))).toEqual([
-      `${level}: Client 1 failed in round 1: boom`,
+      `${level}: Client 1 failed in round 1: boom.`,
     ]);
   });
 

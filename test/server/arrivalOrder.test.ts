@@ -15,6 +15,7 @@ const tested = configOf({
   clients: { total_clients: 3, per_round: 3, do_test: true },
   server: { do_test: false },
   trainer: { rounds: 1 },
+  results: { record_clients_accuracy: true },
 });
 
 it.each([[[1, 2, 3]], [[3, 2, 1]], [[2, 3, 1]]])(

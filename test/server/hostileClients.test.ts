@@ -295,6 +295,9 @@ describe("a client that fails", () => {
     const { status, error } = await federation.server.done;
     expect(status).toBe("failed");
     expect(error).toMatchObject({ code: "CLIENT_FAILED", details: { client: 1, code: "DATA_INVALID" } });
+    expect(error!.message).toContain(
+      "Client 1 failed in round 1 [DATA_INVALID]: no rows. With general.debug",
+    );
   });
 
   it("is given up after its second failure, and the run ends without its quorum", async () => {

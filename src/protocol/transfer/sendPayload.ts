@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, sentence } from "../../base/index.js";
 import { type Ask, request } from "../ask.js";
 import type { Limits } from "../limits.js";
 import type { Reply } from "../messages/reply.js";
@@ -73,9 +73,13 @@ export async function sendPayload(
 
 function requireAccepted(reply: Reply): void {
   if (reply.ok) return;
-  throw new ElenchusError("PAYLOAD_INVALID", `The payload was refused [${reply.code}]: ${reply.message}`, {
-    details: { refusal: reply.code },
-  });
+  throw new ElenchusError(
+    "PAYLOAD_INVALID",
+    `The payload was refused [${reply.code}]: ${sentence(reply.message)}`,
+    {
+      details: { refusal: reply.code },
+    },
+  );
 }
 
 /** An abort signal as something to race against. */

@@ -1,4 +1,4 @@
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, sentence } from "../../base/index.js";
 import type { Effect, Step } from "./effects.js";
 import type { Ending, Federation, Phase } from "./federation.js";
 import type { PhaseRules } from "./rule.js";
@@ -20,7 +20,7 @@ export function failure(error: ElenchusError): Ending {
 export function interruption(reason: string): Ending {
   const error = new ElenchusError(
     "INTERRUPTED",
-    `The run was stopped: ${reason}. Go on with --resume; the round in flight starts again.`,
+    `The run was stopped: ${sentence(reason)} Go on with --resume; the round in flight starts again.`,
   );
   return { status: "interrupted", reason, error };
 }

@@ -1,4 +1,4 @@
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, sentence } from "../../base/index.js";
 import { close, failure, leavingRules } from "./closing.js";
 import { failMember, freeProcess, giveUp, hasEnded, settle, withMember } from "./collecting.js";
 import type { Effect, Step } from "./effects.js";
@@ -103,7 +103,7 @@ function fail(
   }
   const error = new ElenchusError(
     "CLIENT_FAILED",
-    `Client ${cause.client} failed in round ${state.stage.round} (${cause.code}): ${cause.message} With general.debug = false the run would go on without it.`,
+    `Client ${cause.client} failed in round ${state.stage.round} [${cause.code}]: ${sentence(cause.message)} With general.debug = false the run would go on without it.`,
     { details: { client: cause.client, round: state.stage.round, code: cause.code } },
   );
   return close(state, failure(error), before);
