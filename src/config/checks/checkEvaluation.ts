@@ -5,7 +5,7 @@ import { plain, type TableTree, type Tree } from "../reading/tree.js";
 import { evaluationSchema } from "../schema/evaluation.js";
 import { checkFields } from "./checkFields.js";
 import { reportUnknownName } from "./checkNames.js";
-import { checkOptions } from "./checkOptions.js";
+import { checkOptions, shapeOf } from "./checkOptions.js";
 import type { Draft } from "./draft.js";
 import type { Report } from "./report.js";
 
@@ -79,7 +79,7 @@ function checkTable(
   }
   checkPrimaryMetric(common, entry, path, report);
   if (entry.options === undefined) {
-    warnOfNearMisses(table, options, path, report);
+    warnOfNearMisses(table, Object.keys(options), path, { declared: [], report });
     return { ...common, ...options };
   }
   const parsed = checkOptions(
@@ -92,6 +92,12 @@ function checkTable(
     },
     report,
   );
+  const shape = shapeOf(entry.options);
+  if (shape !== undefined) {
+    // What a strict schema refuses is an error already.
+    const passed = Object.keys(options).filter((key) => Object.hasOwn(parsed, key));
+    warnOfNearMisses(table, passed, path, { declared: Object.keys(shape), report });
+  }
   return { ...common, ...parsed };
 }
 
@@ -147,15 +153,17 @@ function checkPrimaryMetric(
   });
 }
 
-/** Undeclared options pass, but a mistyped common key would change the run without a word. */
+/** Undeclared options pass, but a mistyped key would change the run without a word. */
 function warnOfNearMisses(
   table: TableTree,
-  options: Record<string, unknown>,
+  options: readonly string[],
   path: KeyPath,
-  report: Report,
+  { declared, report }: { declared: readonly string[]; report: Report },
 ): void {
-  const absent = COMMON_KEYS.filter((key) => key.length >= SHORTEST_MISTYPED && !table.entries.has(key));
-  for (const key of Object.keys(options)) {
+  const known = [...COMMON_KEYS, ...declared];
+  const absent = known.filter((key) => key.length >= SHORTEST_MISTYPED && !table.entries.has(key));
+  for (const key of options) {
+    if (declared.includes(key)) continue;
     const suggestion = nearest(key, absent);
     if (suggestion === undefined) continue;
     report.warning("CONFIG_UNKNOWN_KEY", [...path, key], {

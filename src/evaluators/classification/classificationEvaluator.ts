@@ -9,7 +9,7 @@ import { expectedCalibrationError, logitSums } from "./probabilities.js";
 
 const FRACTION = { higherIsBetter: true, unit: "fraction" };
 
-const options = z.object({
+const options = z.strictObject({
   top_k: z
     .int()
     .positive()
@@ -52,7 +52,7 @@ export class ClassificationEvaluator extends Evaluator<Config> {
   /** @throws DATA_INVALID where a label is no class of the model's */
   async evaluate(request: EvaluationInput): Promise<EvaluationResult> {
     // Parsed here too: an evaluator made by hand, as an override is, has not been through the registry.
-    const { top_k, bins, per_class } = options.parse(this.config);
+    const { top_k, bins, per_class } = z.object(options.shape).parse(this.config);
     const { outputs, width, labels, sampled } = await testPredictions(request, this.config.limit ?? -1);
     checkLabels(labels, width);
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ElenchusError } from "../../base/index.js";
 import type { EvaluationInput } from "../evaluationInput.js";
 import { EvaluationResult } from "../evaluationResult.js";
@@ -9,6 +10,8 @@ import { regressionErrors, regressionMetrics } from "./errors.js";
 export class RegressionEvaluator extends Evaluator {
   static description = "MSE, RMSE, MAE and R2 on the test set";
   static primaryMetric = "mse";
+  /** None of its own, so that a mistyped key is found. */
+  static options = z.strictObject({});
   static metrics = {
     mse: { higherIsBetter: false, unit: "squared target units" },
     rmse: { higherIsBetter: false, unit: "target units" },
