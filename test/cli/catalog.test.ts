@@ -29,7 +29,8 @@ describe("list", () => {
     expect(listed).toEqual([...listed].sort());
     for (const { name, description } of entries) {
       expect(description).not.toBe("");
-      expect(plain.stdout).toMatch(new RegExp(`^${name} +${description.slice(0, 5)}`, "m"));
+      const line = plain.stdout.split("\n").find((text) => text.startsWith(`${name} `));
+      expect(line?.endsWith(description)).toBe(true);
     }
   });
 
