@@ -47,8 +47,8 @@ export interface Generation {
    * Tokens of the answer: without an end token, with those of a stop text. Absent where the model gives out none.
    */
   readonly tokens: readonly number[] | undefined;
-  /** `end`: by an end token; `stop`: by a stop text; `length`: there was no more room or allowance. */
-  readonly finish: "end" | "stop" | "length";
+  /** `stop`: by an end token or a stop text; `length`: there was no more room or allowance. */
+  readonly finish: "stop" | "length";
   /** Tokens of the prompt that were left out at its beginning for want of room. */
   readonly truncated: number;
 }

@@ -80,7 +80,7 @@ export class GenerationRow {
   accept(logits: Logits): void {
     const token = chooseToken(logits, this.#seen, this.#settings, this.#random);
     if (this.#ends.has(token)) {
-      this.#end("end");
+      this.#end("stop");
       return;
     }
     this.#tokens.push(token);
@@ -95,7 +95,7 @@ export class GenerationRow {
     return { text: this.#text, tokens: this.#tokens, finish: this.#finish, truncated: this.#truncated };
   }
 
-  #end(finish: "end" | "length"): void {
+  #end(finish: Generation["finish"]): void {
     this.#onText(this.#stops.push(this.#stream.end()));
     this.#onText(this.#stops.end());
     this.#finish = this.#stops.found ? "stop" : finish;

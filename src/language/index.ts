@@ -1,4 +1,6 @@
 // Loads no TensorFlow.js: `tensorflow/index.js` does, for `TfLanguageModel`.
+export { EndpointLanguageModel } from "./endpoint/endpointLanguageModel.js";
+export { type EndpointEnvironment, type EndpointSettings, endpointKey } from "./endpoint/endpointSettings.js";
 export type {
   Generation,
   GenerationOptions,

@@ -71,7 +71,7 @@ export class ScriptedLanguageModel extends TokenLanguageModel {
         const text = this.#script.answer?.(request, index);
         if (text === undefined) return undefined;
         options.onText?.({ index, text });
-        return { text, tokens: this.tokenizer.encode(text), finish: "end" as const, truncated: 0 };
+        return { text, tokens: this.tokenizer.encode(text), finish: "stop" as const, truncated: 0 };
       },
       (rest, places) =>
         super.generate(rest, {

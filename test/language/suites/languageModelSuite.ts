@@ -203,8 +203,8 @@ export function languageModelSuite(
       });
 
       test("until the end token, which is no part of the text", async () => {
-        expect(await answered("e", { maxNewTokens: 5 })).toMatchObject({ text: "d", finish: "end" });
-        expect(await answered("d", { maxNewTokens: 5 })).toMatchObject({ text: "", finish: "end" });
+        expect(await answered("e", { maxNewTokens: 5 })).toMatchObject({ text: "d", finish: "stop" });
+        expect(await answered("d", { maxNewTokens: 5 })).toMatchObject({ text: "", finish: "stop" });
       });
 
       test("until a stop text, also one that spans tokens", async () => {
@@ -233,7 +233,7 @@ export function languageModelSuite(
         const results = await model.generate(requests, { maxNewTokens: 3 });
         expect(results.map(({ text, finish }) => [text, finish])).toEqual([
           ["bcab", "length"],
-          ["d", "end"],
+          ["d", "stop"],
           ["ab", "stop"],
           ["bc", "length"],
         ]);
