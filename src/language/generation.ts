@@ -6,7 +6,10 @@ export type Prompt = string | readonly ChatTurn[] | readonly number[];
 
 /** How tokens are chosen, and when they end. */
 export interface GenerationSettings {
-  /** Default 256. */
+  /**
+   * Default 256. Room for so many is kept free: a prompt that is too long loses its beginning, and where the model
+   * could not read so many at all, half of what it reads at once is for the prompt.
+   */
   readonly maxNewTokens?: number | undefined;
   /** 0 (default): the most likely token, of equals the one with the smallest id. Else logits are divided by it. */
   readonly temperature?: number | undefined;

@@ -44,8 +44,8 @@ export class GenerationRow {
     const settings = resolveSettings(request, options, index);
     const room = options.maxLength ?? contextLength;
     const whole = promptTokens(tokenizer, request.prompt, options);
-    // As much of the prompt as leaves room for the whole answer, but always its last token.
-    this.prompt = whole.slice(-Math.max(1, room - settings.maxNewTokens));
+    const reserved = settings.maxNewTokens < room ? settings.maxNewTokens : Math.floor(room / 2);
+    this.prompt = whole.slice(-Math.max(1, room - reserved));
     this.#truncated = whole.length - this.prompt.length;
     // The last token of the answer is not read.
     this.limit = Math.min(settings.maxNewTokens, room - this.prompt.length + 1);
