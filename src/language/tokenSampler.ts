@@ -40,9 +40,11 @@ function penalised(logits: Logits, seen: ReadonlySet<number>, penalty: number): 
 }
 
 function probabilities(scores: Logits, temperature: number): Float64Array {
-  const warm = Float64Array.from(scores, (score) => score / temperature);
-  const next = readLogits(warm);
-  return warm.map((_, token) => Math.exp(next.logProbability(token)));
+  const shares = new Float64Array(scores.length);
+  for (let token = 0; token < shares.length; token++) shares[token] = scores[token]! / temperature;
+  const { logProbability } = readLogits(shares.slice());
+  for (let token = 0; token < shares.length; token++) shares[token] = Math.exp(logProbability(token));
+  return shares;
 }
 
 /** Sets all but the k largest to zero; those equal to the last of them stay. */

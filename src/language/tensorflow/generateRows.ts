@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CausalModel, KeyValueCache } from "../../models/index.js";
 import type { GenerationRow } from "../generationRow.js";
 import { pack } from "./packing.js";
-import { canKeep, type PassLimits } from "./passLimits.js";
+import { canKeep, LEAST_SHARED, type PassLimits } from "./passLimits.js";
 import { readRows } from "./tokenPass.js";
+import { sharedLength } from "./tokenTree.js";
 
 /** Goes on from all rows, in batches of like length; a row that is finished leaves its batch. */
 export async function generateRows(
@@ -12,14 +13,11 @@ export async function generateRows(
   limits: PassLimits,
   signal?: AbortSignal,
 ): Promise<void> {
-  const batches = pack(
-    rows,
-    ({ prompt, limit }) => prompt.length + limit,
-    (count, longest) => count * longest <= limits.kept,
-  );
-  for (const batch of batches) {
-    const capacity = Math.max(...batch.map(({ prompt, limit }) => prompt.length + limit));
-    const keeps = limits.cache && canKeep(model, capacity);
+  const lengthOf = ({ prompt, limit }: GenerationRow) => prompt.length + limit;
+  const capacity = rows.reduce((most, row) => Math.max(most, lengthOf(row)), 1);
+  const keeps = limits.cache && canKeep(model, capacity);
+  const most = keeps ? limits.kept : limits.tokens;
+  for (const batch of pack(rows, lengthOf, (count, longest) => count * longest <= most)) {
     if (keeps) await generateCached(model, batch, { capacity, limits, signal });
     else await generateAnew(model, batch, signal);
   }
@@ -30,22 +28,30 @@ async function generateCached(
   batch: readonly GenerationRow[],
   { capacity, limits, signal }: { capacity: number; limits: PassLimits; signal: AbortSignal | undefined },
 ): Promise<void> {
-  // Equal prompts are read once; long ones in pieces, so that a pass is never larger than allowed.
+  // Equal prompts are read once.
   const prompts = new Map(batch.map((row) => [row.prompt.join(), row.prompt]));
   const rowOf = new Map([...prompts.keys()].map((key, index) => [key, index]));
-  let cache = model.createCache(prompts.size, capacity);
+  let cache = model.createCache(1, capacity);
   try {
-    const last = await readPrompts(model, [...prompts.values()], { cache, limits, signal });
+    const read = [...prompts.values()];
+    const shared = sharedBeginning(read);
+    const beginning = [read[0]!.slice(0, shared)];
+    await readPrompts(model, beginning, { cache, from: 0, limits, signal });
+    cache = goOn(
+      cache,
+      read.map(() => 0),
+    );
+    const last = await readPrompts(model, read, { cache, from: shared, limits, signal });
     let active = batch.map((row) => ({ row, from: rowOf.get(row.prompt.join())! }));
     for (const { row, from } of active) row.accept(last[from]!);
     for (;;) {
       const going = active.filter(({ row }) => !row.finished);
+      if (going.length === 0) return;
       cache = goOn(
         cache,
         going.map(({ from }) => from),
       );
       active = going.map(({ row }, from) => ({ row, from }));
-      if (active.length === 0) return;
       await nextTurn();
       signal?.throwIfAborted();
       readRows(
@@ -63,16 +69,30 @@ async function generateCached(
   }
 }
 
-/** The logits after each prompt. */
+/** What all prompts begin with, if it is long enough to be read by itself; each has more. */
+function sharedBeginning(prompts: readonly (readonly number[])[]): number {
+  const shared = prompts.reduce(
+    (least, prompt) => Math.min(least, prompt.length - 1, sharedLength(prompts[0]!, prompt)),
+    Number.POSITIVE_INFINITY,
+  );
+  return prompts.length > 1 && shared >= LEAST_SHARED ? shared : 0;
+}
+
+/** The logits after each prompt, which is read in pieces, so that no pass is larger than allowed. */
 async function readPrompts(
   model: CausalModel,
   prompts: readonly (readonly number[])[],
-  { cache, limits, signal }: { cache: KeyValueCache; limits: PassLimits; signal: AbortSignal | undefined },
+  {
+    cache,
+    from,
+    limits,
+    signal,
+  }: { cache: KeyValueCache; from: number; limits: PassLimits; signal: AbortSignal | undefined },
 ): Promise<Float32Array[]> {
   const last: Float32Array[] = [];
   const longest = Math.max(...prompts.map((prompt) => prompt.length));
   const each = Math.max(1, Math.floor(limits.tokens / prompts.length));
-  for (let start = 0; start < longest; start += each) {
+  for (let start = from; start < longest; start += each) {
     await nextTurn();
     signal?.throwIfAborted();
     const pieces = prompts.map((prompt) => prompt.slice(start, start + each));

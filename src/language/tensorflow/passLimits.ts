@@ -11,6 +11,9 @@ export interface PassLimits {
   readonly cache: boolean;
 }
 
+/** A pass of its own copies keys and values; for fewer tokens than these, reading them again is as cheap. */
+export const LEAST_SHARED = 8;
+
 /** Whether a model can keep so many tokens of a row. */
 export function canKeep(model: CausalModel, capacity: number): boolean {
   try {

@@ -4,12 +4,9 @@ import { readLogits } from "../nextToken.js";
 import type { TokenScores } from "../tokenLanguageModel.js";
 import type { TokenRow } from "../tokenRows.js";
 import { pack } from "./packing.js";
-import { canKeep, type PassLimits } from "./passLimits.js";
+import { canKeep, LEAST_SHARED, type PassLimits } from "./passLimits.js";
 import { readRows } from "./tokenPass.js";
 import { type Reader, type TokenNode, tokenForest } from "./tokenTree.js";
-
-/** A pass of its own copies keys and values; for fewer tokens than these, reading them again is as cheap. */
-const LEAST_SHARED = 8;
 
 /**
  * Scores rows: what several begin with is read once and gone on from through a cache, the rest is packed by

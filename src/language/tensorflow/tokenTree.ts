@@ -99,7 +99,8 @@ function readersWithin(group: readonly Reading[], from: number, to: number): Map
   return found;
 }
 
-function sharedLength(one: readonly number[], other: readonly number[]): number {
+/** How many tokens two rows begin with alike. */
+export function sharedLength(one: readonly number[], other: readonly number[]): number {
   const most = Math.min(one.length, other.length);
   let length = 0;
   while (length < most && one[length] === other[length]) length++;
