@@ -70,13 +70,11 @@ async function forwardRows(
     const length = rows[batch[0]!]!.length;
     const ids = new Int32Array(batch.length * length);
     batch.forEach((row, place) => void ids.set(rows[row]!, place * length));
-    const logits = tf.tidy(() =>
-      model
-        .forwardTokens(tf.tensor2d(ids, [batch.length, length], "int32"), {
-          training: false,
-          lengths: batch.map((row) => rows[row]!.length),
-        })
-        .dataSync<"float32">(),
+    const tokens = tf.tensor2d(ids, [batch.length, length], "int32");
+    const logits = forwardTokens(
+      model,
+      tokens,
+      batch.map((row) => rows[row]!.length),
     );
     batch.forEach((row, place) => {
       const start = place * length * size;
@@ -84,4 +82,16 @@ async function forwardRows(
     });
   }
   return results;
+}
+
+/** Not through `tf.tidy`, which would look for tensors in every number that it gives back. */
+function forwardTokens(model: CausalModel, tokens: tf.Tensor2D, lengths: readonly number[]): Float32Array {
+  try {
+    const logits = model.forwardTokens(tokens, { training: false, lengths });
+    const values = logits.dataSync<"float32">();
+    logits.dispose();
+    return values;
+  } finally {
+    tokens.dispose();
+  }
 }

@@ -41,12 +41,20 @@ export function readRows(
     const each = Math.max(1, Math.floor(MOST_LOGITS / size));
     for (let start = 0; start < places.length; start += each) {
       const chosen = places.slice(start, start + each).map(({ row, token }) => row * length + token);
-      const logits = tf.tidy(() =>
-        model.logits(tf.gather(states, tf.tensor1d(chosen, "int32"))).dataSync<"float32">(),
-      );
+      const logits = logitsOf(model, states, chosen);
       chosen.forEach(
         (_, index) => void visit(start + index, logits.subarray(index * size, (index + 1) * size)),
       );
     }
   });
+}
+
+/** Nothing is given back through `tf.tidy`, which would look for tensors in every number. */
+function logitsOf(model: CausalModel, states: tf.Tensor2D, rows: readonly number[]): Float32Array {
+  const index = tf.tensor1d(rows as number[], "int32");
+  const chosen = tf.gather(states, index);
+  const logits = model.logits(chosen);
+  const values = logits.dataSync<"float32">();
+  for (const tensor of [index, chosen, logits]) tensor.dispose();
+  return values;
 }
