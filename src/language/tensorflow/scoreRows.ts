@@ -50,7 +50,7 @@ export async function scoreRows(
   };
   const cacheFor = (batch: readonly TokenNode[], parents: Parents | undefined): KeyValueCache =>
     parents?.cache.select(batch.map((node) => parents.rowOf.get(node)!)) ??
-    model.createCache(batch.length, model.contextLength);
+    model.createCache(batch.length, capacity);
   const readBatch = async (batch: readonly TokenNode[], cache: KeyValueCache | undefined): Promise<void> => {
     try {
       const wanted = batch.flatMap(({ readers }, row) =>
