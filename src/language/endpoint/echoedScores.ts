@@ -4,7 +4,8 @@ import { type CompletionChoice, type EchoedTokens, invalidAnswer } from "./answe
 
 /**
  * The scores of the continuation, from an echo of a prompt given as tokens.
- * @param contextTokens and `tokens`: of the context, and of the whole prompt
+ * @param contextTokens tokens of the context
+ * @param tokens tokens of the whole prompt; what the server generated behind it is not looked at
  * @throws CAPABILITY_MISSING where the server gives no log probabilities of the prompt; ENDPOINT_INVALID
  */
 export function scoresOfTokens(
