@@ -72,6 +72,18 @@ export const ERROR_CATALOGUE = {
   },
   HUB_CORRUPT: { exit: 1, summary: "A file of a hub came with another size or checksum than announced." },
   HUB_INVALID: { exit: 1, summary: "A hub answered something that a hub does not send." },
+  ENDPOINT_UNREACHABLE: {
+    exit: 1,
+    summary: "A server of a language model did not answer, or only with errors that may pass.",
+  },
+  ENDPOINT_REFUSED: {
+    exit: 2,
+    summary: "A server of a language model refuses a request: no key for it, or settings it does not take.",
+  },
+  ENDPOINT_INVALID: {
+    exit: 1,
+    summary: "A server of a language model answered something that its protocol does not have.",
+  },
   RECORD_CORRUPT: { exit: 2, summary: "A run's files contradict each other." },
   DEADLINE_EXCEEDED: { exit: 1, summary: "A wait reached its deadline." },
   INTERRUPTED: { exit: 130, summary: "The run was stopped by a signal after its files were closed." },

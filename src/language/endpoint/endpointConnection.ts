@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Clock,
+  ElenchusError,
+  type Logger,
+  messageOf,
+  silentLogger,
+  systemClock,
+} from "../../base/index.js";
+import type { EndpointEnvironment, EndpointSettings } from "./endpointSettings.js";
+
+const DEFAULT_ATTEMPTS = 5;
+const DEFAULT_FIRST_PAUSE = 1_000;
+const DEFAULT_LONGEST_PAUSE = 60_000;
+const DEFAULT_TIMEOUT = 120_000;
+const DEFAULT_CONCURRENCY = 4;
+
+/** Sends requests to one server: not too many at a time nor too fast, and again what may pass. */
+export class EndpointConnection {
+  readonly #settings: EndpointSettings;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  /** When the next request may begin, on the clock that never goes back. */
+  #nextStart = 0;
+
+  constructor(
+    settings: EndpointSettings,
+    { clock = systemClock, logger = silentLogger }: EndpointEnvironment = {},
+  ) {
+    if (!URL.canParse(settings.url)) {
+      throw new ElenchusError(
+        "CONFIG_VALUE",
+        `The endpoint's address is ${JSON.stringify(settings.url)}. Expected one as https://host/v1.`,
+      );
+    }
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Does `work` for all items, a few at a time; results are in their order. The first error stops the rest. */
+  async each<Item, Result>(
+    items: readonly Item[],
+    signal: AbortSignal | undefined,
+    work: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result[]> {
+    const results: Result[] = [];
+    const failed = new AbortController();
+    const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+    let next = 0;
+    const worker = async () => {
+      while (next < items.length) {
+        either.throwIfAborted();
+        const index = next++;
+        results[index] = await work(items[index]!, index, either);
+      }
+    };
+    const count = Math.min(items.length, this.#settings.concurrency ?? DEFAULT_CONCURRENCY);
+    signal?.throwIfAborted();
+    const workers = Array.from({ length: count }, () =>
+      worker().catch((error: unknown) => {
+        failed.abort(error);
+        throw error;
+      }),
+    );
+    const outcomes = await Promise.allSettled(workers);
+    // The error that stopped the others is the reason of the signal.
+    if (outcomes.some(({ status }) => status === "rejected")) throw either.reason;
+    return results;
+  }
+
+  /**
+   * Posts a JSON document and gives back the one that is answered.
+   * @throws ENDPOINT_REFUSED, ENDPOINT_UNREACHABLE, ENDPOINT_INVALID; CAPABILITY_MISSING for what the server does
+   *   not have
+   */
+  async post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+    const { attempts = DEFAULT_ATTEMPTS, longestPause = DEFAULT_LONGEST_PAUSE } = this.#settings;
+    for (let attempt = 1; ; attempt++) {
+      await this.#turn(signal);
+      try {
+        return await this.#attempt(path, body, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof PassingFailure)) throw error;
+        const asked = error.retryAfter ?? 0;
+        if (attempt >= attempts || asked > longestPause) {
+          const wait = asked > longestPause ? ` It asks to wait ${Math.ceil(asked / 1000)} s.` : "";
+          throw new ElenchusError(
+            "ENDPOINT_UNREACHABLE",
+            `${this.#where(path)} failed ${attempt} time(s): ${error.message}.${wait} Try again later, or ask for less at a time.`,
+            { cause: error },
+          );
+        }
+        const doubled = (this.#settings.firstPause ?? DEFAULT_FIRST_PAUSE) * 2 ** (attempt - 1);
+        const pause = Math.max(asked, Math.min(longestPause, doubled));
+        this.#logger.debug(`${this.#where(path)}: ${error.message}; once more in ${pause / 1000} s`);
+        await pauseFor(pause, signal);
+      }
+    }
+  }
+
+  /** Waits until one more request may begin. */
+  async #turn(signal: AbortSignal): Promise<void> {
+    const { requestsPerMinute } = this.#settings;
+    if (requestsPerMinute === undefined) return;
+    const now = this.#clock.monotonic();
+    const start = Math.max(now, this.#nextStart);
+    this.#nextStart = start + 60_000 / requestsPerMinute;
+    if (start > now) await pauseFor(start - now, signal);
+  }
+
+  async #attempt(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+    const { url, key, timeout = DEFAULT_TIMEOUT } = this.#settings;
+    const deadline = AbortSignal.timeout(timeout);
+    try {
+      const response = await fetch(`${url.replace(/\/+$/, "")}${path}`, {
+        method: "POST",
+        // Followed, a redirect could take the request to another host.
+        redirect: "manual",
+        signal: AbortSignal.any([signal, deadline]),
+        headers: {
+          "content-type": "application/json",
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (!response.ok) throw this.#failure(path, response, text);
+      return this.#json(path, text);
+    } catch (error) {
+      if (error instanceof ElenchusError || error instanceof PassingFailure) throw error;
+      const reason = deadline.aborted ? `no answer within ${timeout / 1000} s` : causeOf(error);
+      throw new PassingFailure(reason, undefined, { cause: error });
+    }
+  }
+
+  #json(path: string, text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw new ElenchusError(
+        "ENDPOINT_INVALID",
+        `${this.#where(path)} answered something that is no JSON: ${JSON.stringify(text.slice(0, 80))}.`,
+        { cause: error },
+      );
+    }
+  }
+
+  #failure(path: string, response: Response, text: string): Error {
+    const { status } = response;
+    if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
+      return new PassingFailure(`the server answered ${status}`, retryAfter(response, this.#clock.now()));
+    }
+    const said = text.trim() === "" ? "" : ` It says: ${JSON.stringify(text.trim().slice(0, 300))}.`;
+    if (status === 404 || status === 405 || status === 501) {
+      return new ElenchusError(
+        "CAPABILITY_MISSING",
+        `${this.#where(path)} is not there (${status}).${said} Check address and model, or ask what this server can answer.`,
+        { details: { status } },
+      );
+    }
+    const mend =
+      status === 401 || status === 403
+        ? "Check that the environment has the key for it."
+        : "Check the address, the model and the settings.";
+    return new ElenchusError(
+      "ENDPOINT_REFUSED",
+      `${this.#where(path)} refuses the request (${status}).${said} ${mend}`,
+      { details: { status } },
+    );
+  }
+
+  #where(path: string): string {
+    return `The endpoint ${new URL(this.#settings.url).host}${path}`;
+  }
+}
+
+/** A failure that may pass. */
+class PassingFailure extends Error {
+  constructor(
+    message: string,
+    /** Milliseconds that the server asks to wait. */
+    readonly retryAfter?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "PassingFailure";
+  }
+}
+
+async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+/** `Retry-After` in milliseconds: seconds or a date. */
+function retryAfter(response: Response, now: number): number | undefined {
+  const value = response.headers.get("retry-after");
+  if (value === null) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
+}

@@ -1,0 +1,205 @@
+import { createRandom, ElenchusError } from "../../base/index.js";
+import type { Tokenizer } from "../../tokenizers/index.js";
+import { encodeChatTemplate } from "../../tokenizers/index.js";
+import type { Generation, GenerationOptions, GenerationRequest, Prompt } from "../generation.js";
+import { isChat } from "../generationRow.js";
+import { type ResolvedSettings, resolveSettings } from "../generationSettings.js";
+import type { LanguageModel, TokenLogits } from "../languageModel.js";
+import { rollingRows } from "../rollingRows.js";
+import type {
+  LogLikelihood,
+  LogLikelihoodOptions,
+  LogLikelihoodRequest,
+  RollingLogLikelihood,
+  RollingOptions,
+} from "../scoring.js";
+import { watchStops } from "../stopText.js";
+import { logLikelihoodOf, rollingOf, type TokenScores } from "../tokenLanguageModel.js";
+import { type TokenRow, tokenRows } from "../tokenRows.js";
+import { splitTrailingSpace } from "../trailingSpace.js";
+import { parseChat, parseCompletion } from "./answers.js";
+import { scoresOfText, scoresOfTokens } from "./echoedScores.js";
+import { EndpointConnection } from "./endpointConnection.js";
+import type { EndpointEnvironment, EndpointSettings } from "./endpointSettings.js";
+
+/** Servers take so many stop texts; what further ones cut off is cut off here. */
+const MOST_STOPS = 4;
+
+/**
+ * A model behind a server that speaks OpenAI's protocol. Continuations are scored by completions that echo the
+ * prompt with log probabilities; answers come from the chat or from completions. What the server does not give is
+ * CAPABILITY_MISSING.
+ */
+export class EndpointLanguageModel implements LanguageModel {
+  readonly name: string;
+  readonly #settings: EndpointSettings;
+  readonly #connection: EndpointConnection;
+
+  /** @throws CONFIG_VALUE for an address that is none */
+  constructor(settings: EndpointSettings, environment?: EndpointEnvironment) {
+    this.name = settings.model;
+    this.#settings = settings;
+    this.#connection = new EndpointConnection(settings, environment);
+  }
+
+  async logLikelihood(
+    requests: readonly LogLikelihoodRequest[],
+    options: LogLikelihoodOptions = {},
+  ): Promise<LogLikelihood[]> {
+    const { tokenizer } = this.#settings;
+    if (tokenizer === undefined) {
+      const texts = requests.map((request, index) => wholeText(request, index, options));
+      return await this.#connection.each(texts, options.signal, async (text, _, signal) => {
+        const choice = await this.#echo(text.whole, signal);
+        return logLikelihoodOf(scoresOfText(choice, text), 0);
+      });
+    }
+    const room = options.maxLength ?? this.#settings.contextLength ?? Number.POSITIVE_INFINITY;
+    const rows = tokenRows(tokenizer, requests, options, room);
+    const scores = await this.#score(rows, options.signal);
+    return rows.map(({ truncated }, index) => logLikelihoodOf(scores[index]!, truncated));
+  }
+
+  async rollingLogLikelihood(
+    texts: readonly string[],
+    options: RollingOptions = {},
+  ): Promise<RollingLogLikelihood[]> {
+    const { tokenizer } = this.#settings;
+    const room = options.maxLength ?? this.#settings.contextLength;
+    if (tokenizer === undefined || room === undefined) {
+      throw missing("windows of a text are made of tokens: give its tokenizer and its context length");
+    }
+    const windows = texts.map((text) => rollingRows(tokenizer, text, options, room));
+    const scores = await this.#score(windows.flat(), options.signal);
+    let next = 0;
+    return windows.map(({ length }) => {
+      const start = next;
+      next += length;
+      return rollingOf(scores.slice(start, next));
+    });
+  }
+
+  async generate(
+    requests: readonly GenerationRequest[],
+    options: GenerationOptions = {},
+  ): Promise<Generation[]> {
+    const resolved = requests.map(({ prompt, ...own }, index) => ({
+      prompt,
+      settings: resolveSettings(own, options, index),
+    }));
+    for (const { settings } of resolved) this.#requireKnown(settings);
+    return await this.#connection.each(
+      resolved,
+      options.signal,
+      async ({ prompt, settings }, index, signal) => {
+        const answer = await this.#answer(prompt, settings, signal);
+        if (answer.text !== "") options.onText?.({ index, text: answer.text });
+        return answer;
+      },
+    );
+  }
+
+  async forward(): Promise<TokenLogits[]> {
+    throw missing("a server gives out no logits: use a model on this machine");
+  }
+
+  async #score(rows: readonly TokenRow[], signal: AbortSignal | undefined): Promise<TokenScores[]> {
+    return await this.#connection.each(rows, signal, async ({ context, continuation }, _, either) => {
+      const prompt = [...context, ...continuation];
+      const choice = await this.#echo(prompt, either);
+      return scoresOfTokens(choice, { contextTokens: context.length, tokens: prompt.length });
+    });
+  }
+
+  /** Some servers refuse to generate nothing: one token more is asked for, and not looked at. */
+  async #echo(prompt: string | readonly number[], signal: AbortSignal) {
+    const body = { model: this.name, prompt, max_tokens: 1, temperature: 0, logprobs: 1, echo: true };
+    return parseCompletion(await this.#connection.post("/completions", body, signal));
+  }
+
+  async #answer(prompt: Prompt, settings: ResolvedSettings, signal: AbortSignal): Promise<Generation> {
+    const shared = { model: this.name, ...generationFields(settings) };
+    let text: string;
+    let reason: string | null | undefined;
+    if (this.#settings.generation === "completions") {
+      const body = { ...shared, prompt: completionPrompt(prompt, this.#settings.tokenizer) };
+      const choice = parseCompletion(await this.#connection.post("/completions", body, signal));
+      [text, reason] = [choice.text, choice.finish_reason];
+    } else {
+      const body = { ...shared, messages: chatMessages(prompt) };
+      const choice = parseChat(await this.#connection.post("/chat/completions", body, signal));
+      [text, reason] = [choice.message.content ?? "", choice.finish_reason];
+    }
+    const stops = watchStops(settings.stop);
+    const kept = stops.push(text) + stops.end();
+    const finish = !stops.found && reason === "length" ? "length" : "stop";
+    return { text: kept, tokens: undefined, finish, truncated: 0 };
+  }
+
+  #requireKnown({ topK, repetitionPenalty, stopTokens }: ResolvedSettings): void {
+    const known = this.#settings.extensions ?? [];
+    if (topK !== 0 && !known.includes("top_k")) {
+      throw missing("topK is not part of OpenAI's protocol: name top_k among its extensions if it knows it");
+    }
+    if (repetitionPenalty !== 1 && !known.includes("repetition_penalty")) {
+      throw missing(
+        "repetitionPenalty is not part of OpenAI's protocol: name repetition_penalty among its extensions if it knows it",
+      );
+    }
+    if (stopTokens !== undefined) throw missing("it ends at texts, not at tokens: use stop");
+  }
+}
+
+/** A text and where its continuation begins, for a server that makes the tokens itself. */
+function wholeText(
+  request: LogLikelihoodRequest,
+  index: number,
+  { moveSpace = true, boundary = "joint" }: LogLikelihoodOptions,
+) {
+  const { context, continuation } = request;
+  if (typeof context !== "string") throw missing("tokens can only be given to it with its tokenizer");
+  if (boundary === "separate") throw missing('boundary = "separate" needs its tokenizer');
+  if (continuation.length === 0) {
+    throw new ElenchusError("DATA_INVALID", `Request ${index} has no continuation to score.`);
+  }
+  const bare = moveSpace ? splitTrailingSpace(context)[0] : context;
+  if (bare === "") {
+    throw missing("without its tokenizer nothing can stand before a text: give a context, or its tokenizer");
+  }
+  const whole = context + continuation;
+  return { whole, boundary: [...bare].length, length: [...whole].length };
+}
+
+function generationFields(settings: ResolvedSettings): Record<string, unknown> {
+  const { maxNewTokens, temperature, topK, topP, repetitionPenalty, stop, seed } = settings;
+  return {
+    max_tokens: maxNewTokens,
+    temperature,
+    ...(topP === 1 ? {} : { top_p: topP }),
+    ...(topK === 0 ? {} : { top_k: topK }),
+    ...(repetitionPenalty === 1 ? {} : { repetition_penalty: repetitionPenalty }),
+    ...(stop.length === 0 ? {} : { stop: stop.slice(0, MOST_STOPS) }),
+    ...(temperature === 0 ? {} : { seed: wholeSeed(seed) }),
+  };
+}
+
+/** Servers take whole numbers; other seeds become one. */
+function wholeSeed(seed: number | string): number {
+  return Number.isSafeInteger(seed) ? (seed as number) : createRandom(seed, "endpoint").uint32() >>> 1;
+}
+
+function completionPrompt(prompt: Prompt, tokenizer: Tokenizer | undefined): Prompt {
+  if (!isChat(prompt)) return prompt;
+  if (tokenizer === undefined) throw missing("turns become one prompt by its tokenizer's template: give it");
+  return encodeChatTemplate(tokenizer, prompt, { addGenerationPrompt: true });
+}
+
+function chatMessages(prompt: Prompt): unknown[] {
+  if (typeof prompt === "string") return [{ role: "user", content: prompt }];
+  if (isChat(prompt)) return prompt.map(({ role, content, metadata }) => ({ ...metadata, role, content }));
+  throw missing('a chat takes no tokens: use generation = "completions"');
+}
+
+function missing(what: string): ElenchusError {
+  return new ElenchusError("CAPABILITY_MISSING", `The endpoint cannot answer this: ${what}.`);
+}

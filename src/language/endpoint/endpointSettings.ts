@@ -1,0 +1,49 @@
+import type { Clock, Logger } from "../../base/index.js";
+import type { Tokenizer } from "../../tokenizers/index.js";
+
+/** A server that speaks OpenAI's protocol, and what is known of it. */
+export interface EndpointSettings {
+  /** Address up to the version, for example `https://api.openai.com/v1`. */
+  readonly url: string;
+  /** The model's name on that server. */
+  readonly model: string;
+  /** Sent as bearer token, to this address only. `endpointKey` finds it in the environment. */
+  readonly key?: string | undefined;
+  /**
+   * The model's tokenizer. With it texts are cut into tokens here, by the rules of every other model; without it
+   * the server cuts the joined text, and neither rolling requests nor continuations without context are possible.
+   */
+  readonly tokenizer?: Tokenizer | undefined;
+  /** The most tokens the model reads at once; needed for rolling requests. Default: unlimited, nothing is cut. */
+  readonly contextLength?: number | undefined;
+  /** Where answers are asked for. Default `chat`. */
+  readonly generation?: "chat" | "completions" | undefined;
+  /** Settings beyond OpenAI's own that this server knows. Default none. */
+  readonly extensions?: readonly ("top_k" | "repetition_penalty")[] | undefined;
+  /** Requests under way at a time. Default 4. */
+  readonly concurrency?: number | undefined;
+  /** The most requests that begin within a minute, evenly spread. Default: no limit. */
+  readonly requestsPerMinute?: number | undefined;
+  /** Attempts per request. Default 5. */
+  readonly attempts?: number | undefined;
+  /** First pause between attempts, doubled each time, in milliseconds. Default 1,000. */
+  readonly firstPause?: number | undefined;
+  /** Longest pause, also the longest `Retry-After` that is waited for, in milliseconds. Default 60,000. */
+  readonly longestPause?: number | undefined;
+  /** How long one attempt may take, in milliseconds. Default 120,000. */
+  readonly timeout?: number | undefined;
+}
+
+/** What an endpoint needs of the world. Default: the machine's clock, and silence. */
+export interface EndpointEnvironment {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+/** The key in the environment that is passed in; an empty one is none. */
+export function endpointKey(
+  environment: Readonly<Record<string, string | undefined>>,
+  variable = "OPENAI_API_KEY",
+): string | undefined {
+  return environment[variable] || undefined;
+}

@@ -1,0 +1,57 @@
+import type { ChatTurn } from "../tokenizers/index.js";
+import type { TextOptions } from "./scoring.js";
+
+/** What a model goes on from: a text, turns of a chat (rendered by the chat template), or tokens. */
+export type Prompt = string | readonly ChatTurn[] | readonly number[];
+
+/** How tokens are chosen, and when they end. */
+export interface GenerationSettings {
+  /**
+   * Default 256. Room for so many is kept free: a prompt that is too long loses its beginning, and where the model
+   * could not read so many at all, half of what it reads at once is for the prompt.
+   */
+  readonly maxNewTokens?: number | undefined;
+  /** 0 (default): the most likely token, of equals the one with the smallest id. Else logits are divided by it. */
+  readonly temperature?: number | undefined;
+  /** Draws among the k most likely tokens, and those as likely as the last of them. 0 (default): among all. */
+  readonly topK?: number | undefined;
+  /** Draws among the most likely tokens that have this share together; the one that crosses it stays. Default 1. */
+  readonly topP?: number | undefined;
+  /**
+   * Makes tokens of the prompt and the answer less likely: positive logits are divided by it, others multiplied
+   * (Keskar et al. 2019). 1 (default): not.
+   */
+  readonly repetitionPenalty?: number | undefined;
+  /** Texts that end an answer and are cut off. The name of a special token means that token. Default none. */
+  readonly stop?: readonly string[] | undefined;
+  /** Tokens that end an answer. Default: the tokenizer's end token. */
+  readonly stopTokens?: readonly number[] | undefined;
+  /** Requests with equal prompt, settings and seed get equal answers, whatever else is asked. Default 0. */
+  readonly seed?: number | string | undefined;
+}
+
+/** A prompt, and where it differs from the settings of the batch. */
+export interface GenerationRequest extends GenerationSettings {
+  readonly prompt: Prompt;
+}
+
+/** Settings of the whole batch. */
+export interface GenerationOptions extends GenerationSettings, TextOptions {
+  /** Whether special tokens stand in the text by name. Default false. */
+  readonly keepSpecialTokens?: boolean | undefined;
+  /** Hears of text as it comes; all pieces of a request together are its text. */
+  readonly onText?: ((piece: { index: number; text: string }) => void) | undefined;
+}
+
+/** An answer. */
+export interface Generation {
+  readonly text: string;
+  /**
+   * Tokens of the answer: without an end token, with those of a stop text. Absent where the model gives out none.
+   */
+  readonly tokens: readonly number[] | undefined;
+  /** `stop`: by an end token or a stop text; `length`: there was no more room or allowance. */
+  readonly finish: "stop" | "length";
+  /** Tokens of the prompt that were left out at its beginning for want of room. */
+  readonly truncated: number;
+}

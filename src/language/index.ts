@@ -1,0 +1,23 @@
+// Loads no TensorFlow.js: `tensorflow/index.js` does, for `TfLanguageModel`.
+export { EndpointLanguageModel } from "./endpoint/endpointLanguageModel.js";
+export { type EndpointEnvironment, type EndpointSettings, endpointKey } from "./endpoint/endpointSettings.js";
+export type {
+  Generation,
+  GenerationOptions,
+  GenerationRequest,
+  GenerationSettings,
+  Prompt,
+} from "./generation.js";
+export { GenerationRow } from "./generationRow.js";
+export type { ForwardRequestOptions, LanguageModel, TokenLogits } from "./languageModel.js";
+export type {
+  LogLikelihood,
+  LogLikelihoodOptions,
+  LogLikelihoodRequest,
+  RollingLogLikelihood,
+  RollingOptions,
+  TextOptions,
+} from "./scoring.js";
+export { type Script, ScriptedLanguageModel } from "./scriptedLanguageModel.js";
+export { type TokenEngine, TokenLanguageModel, type TokenScores } from "./tokenLanguageModel.js";
+export type { TokenRow } from "./tokenRows.js";

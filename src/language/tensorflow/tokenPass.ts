@@ -1,0 +1,60 @@
+import * as tf from "@tensorflow/tfjs-core";
+import type { CausalModel, KeyValueCache } from "../../models/index.js";
+
+/** Logits are computed for so many numbers at a time, 64 MB. */
+const MOST_LOGITS = 2 ** 24;
+
+/** A place in a batch of rows: row, and token in the row. */
+export interface Place {
+  readonly row: number;
+  readonly token: number;
+}
+
+/**
+ * Reads rows of tokens, and gives out the logits after some of them, place by place in order.
+ * @param cache what came before; it then holds these tokens too
+ * @param visit the logits are its own only during the call
+ */
+export function readRows(
+  model: CausalModel,
+  rows: readonly (readonly number[])[],
+  {
+    cache,
+    places,
+    visit,
+  }: {
+    cache?: KeyValueCache | undefined;
+    places: readonly Place[];
+    visit: (index: number, logits: Float32Array) => void;
+  },
+): void {
+  tf.tidy(() => {
+    const length = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    const ids = new Int32Array(rows.length * length);
+    rows.forEach((row, index) => void ids.set(row, index * length));
+    const states = model.hiddenStates(tf.tensor2d(ids, [rows.length, length], "int32"), {
+      training: false,
+      cache,
+      lengths: rows.map((row) => row.length),
+    });
+    const size = model.vocabularySize;
+    const each = Math.max(1, Math.floor(MOST_LOGITS / size));
+    for (let start = 0; start < places.length; start += each) {
+      const chosen = places.slice(start, start + each).map(({ row, token }) => row * length + token);
+      const logits = logitsOf(model, states, chosen);
+      chosen.forEach(
+        (_, index) => void visit(start + index, logits.subarray(index * size, (index + 1) * size)),
+      );
+    }
+  });
+}
+
+/** Nothing is given back through `tf.tidy`, which would look for tensors in every number. */
+function logitsOf(model: CausalModel, states: tf.Tensor2D, rows: readonly number[]): Float32Array {
+  const index = tf.tensor1d(rows as number[], "int32");
+  const chosen = tf.gather(states, index);
+  const logits = model.logits(chosen);
+  const values = logits.dataSync<"float32">();
+  for (const tensor of [index, chosen, logits]) tensor.dispose();
+  return values;
+}
