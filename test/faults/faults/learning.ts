@@ -53,8 +53,8 @@ export const learning: readonly Fault[] = [
   {
     name: "weights handed out not as copies",
     file: "models/variableModel.ts",
-    from: "data: new Float32Array(data) });",
-    to: "data });",
+    from: 'return new Float32Array(tensor.dataSync<"float32">());',
+    to: 'return tensor.dataSync<"float32">();',
     test: "models/models.test.ts",
     only: "the model multilayer hands out and takes in copies",
   },
