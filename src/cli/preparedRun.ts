@@ -37,7 +37,7 @@ export async function prepareConfig(request: ConfigRequest, logger: Logger): Pro
   const { config, warnings } = load(request);
   for (const warning of warnings) logger.warn(renderIssue(warning));
   const paths = pathsOf(config);
-  checkPartitions(config, await loadDatasource(config.data, paths.data));
+  checkPartitions(config, await loadDatasource(config.data, paths.data, config));
   const name = typeof request.config === "string" ? basename(request.config, extname(request.config)) : "run";
   return { config, name, paths };
 }

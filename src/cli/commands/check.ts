@@ -87,7 +87,7 @@ async function checkRows(
 ): Promise<{ faults: readonly Fault[]; partition?: PartitionTable }> {
   let key: readonly string[] = ["data", "datasource"];
   try {
-    const datasource = await loadDatasource(config.data, pathsOf(config).data);
+    const datasource = await loadDatasource(config.data, pathsOf(config).data, config);
     const { trainset, testset } = datasource;
     const facts = { trainRows: trainset.length, testRows: testset.length, classes: trainset.classes };
     const faults = checkData(config, buildCatalog(), facts, written);

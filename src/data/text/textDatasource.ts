@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { ElenchusError, parseOptions, silentLogger, systemClock } from "../../base/index.js";
+import { type HubEnvironment, hubSettings } from "../../hub/index.js";
+import type { Datasource } from "../dataset.js";
+import type { DatasourceRequest } from "../datasourceFactory.js";
+import { chooseTokenizer } from "./chooseTokenizer.js";
+import type { LabelStrategy } from "./encodeExample.js";
+import { TextDataset } from "./textDataset.js";
+import { type TextExample, wordsOf } from "./textExample.js";
+import { rowLength, textKeys, tokenizerKeys } from "./textKeys.js";
+import { type RowRules, textRows } from "./textRows.js";
+
+/** Examples to train on and to test on. */
+export interface TextParts {
+  readonly train: readonly TextExample[];
+  readonly test: readonly TextExample[];
+  /** What the data is called in messages: a file, a corpus. */
+  readonly name: string;
+  /** Default `all`. */
+  readonly labels?: LabelStrategy;
+}
+
+/**
+ * Makes the data sets of a federation from examples: chooses the tokenizer, encodes, cuts and packs. Owners are
+ * those that the training examples name, in the order in which they come.
+ * @throws DATA_INVALID where nothing is left to train or to test on; what `chooseTokenizer` throws
+ */
+export async function textDatasource(parts: TextParts, request: DatasourceRequest): Promise<Datasource> {
+  const { train, test, name, labels = "all" } = parts;
+  const options = parseOptions(z.looseObject(textKeys), request.options, "[data] of text");
+  const tokenizer = await chooseTokenizer({
+    ...tokenizerOf(request),
+    vocabularySize: options.vocab_size,
+    texts: () => words(train),
+    dataPath: request.dataPath,
+    hub: hubOf(request),
+  });
+  const owners = ownersOf(train);
+  const rules: RowRules = {
+    maxLength: rowLength(options.max_seq_length, request.parameters?.model),
+    labels,
+    pack: options.pack_sequences,
+  };
+  const dataset = (examples: readonly TextExample[], purpose: string) => {
+    const rows = textRows(tokenizer, examples, owners, rules);
+    if (rows.length === 0) throw nothingLeft(name, purpose, examples.length);
+    return new TextDataset({
+      rows,
+      maxLength: rules.maxLength,
+      vocabularySize: tokenizer.vocabularySize,
+      padId: tokenizer.special.pad ?? tokenizer.special.eos ?? 0,
+      ...(owners.length > 0 && { groupNames: owners }),
+    });
+  };
+  return { trainset: dataset(train, "train"), testset: dataset(test, "test"), tokenizer };
+}
+
+/** The hub as the caller gives it, else as the environment says. */
+export function hubOf({ hub }: DatasourceRequest): HubEnvironment {
+  return hub ?? { settings: hubSettings(process.env), logger: silentLogger, clock: systemClock };
+}
+
+/** A published model brings its tokenizer along, unless another one is named. */
+function tokenizerOf({ trainer = {} }: DatasourceRequest): { name: string; revision?: string | undefined } {
+  const keys = parseOptions(
+    z
+      .looseObject({
+        ...tokenizerKeys,
+        model_name: z.string(),
+        model_type: z.string(),
+        model_revision: z.string(),
+      })
+      .partial(),
+    trainer,
+    "[trainer] for text",
+  );
+  const published = keys.model_type === "huggingface" ? keys.model_name : undefined;
+  return {
+    name: keys.tokenizer_name ?? published ?? "bpe",
+    revision:
+      keys.tokenizer_revision ?? (keys.tokenizer_name === undefined ? keys.model_revision : undefined),
+  };
+}
+
+function ownersOf(examples: readonly TextExample[]): string[] {
+  return [...new Set(examples.flatMap(({ owner }) => owner ?? []))];
+}
+
+function* words(examples: readonly TextExample[]): Generator<string> {
+  for (const example of examples) yield* wordsOf(example);
+}
+
+function nothingLeft(name: string, purpose: string, examples: number): ElenchusError {
+  const found =
+    examples === 0
+      ? "no text is left"
+      : `none of its ${examples} texts leaves a model anything to say once it is cut to the length of a row`;
+  return new ElenchusError(
+    "DATA_INVALID",
+    `${name} has nothing to ${purpose} on: ${found}. Give more text, raise data.max_seq_length, or change data.validation_fraction or the names of the splits.`,
+    { details: { path: ["data", "datasource"] } },
+  );
+}
