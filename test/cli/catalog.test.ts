@@ -13,8 +13,8 @@ describe("list", () => {
   it.each([
     ["evaluators", ["classification", "regression"]],
     ["models", ["custom", "lenet5", "multilayer"]],
-    ["datasources", ["custom", "digits"]],
-    ["samplers", ["all_inclusive", "iid", "noniid"]],
+    ["datasources", ["HuggingFace", "custom", "digits", "jsonl", "speeches", "text"]],
+    ["samplers", ["all_inclusive", "iid", "natural", "noniid"]],
     ["algorithms", ["fedavg"]],
     ["trainers", ["basic", "composable"]],
     ["tasks", []],

@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import { open, readFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { ElenchusError, messageOf, ownValue } from "../../base/index.js";
@@ -61,82 +60,75 @@ async function jsonlRows(file: string, { rows = Number.POSITIVE_INFINITY }: Read
   const found: PlacedRow[] = [];
   let line = 0;
   if (rows < 1) return found;
-  await eachLine(file, (text) => {
-    line += 1;
-    if (text.trim() === "") return true;
-    let value: unknown;
-    try {
-      value = JSON.parse(line === 1 ? text.replace(/^\uFEFF/, "") : text);
-    } catch (error) {
-      throw invalid(`${file}:${line}`, messageOf(error), "one JSON object per line");
+  try {
+    for await (const text of linesOf(file)) {
+      line += 1;
+      if (text.trim() === "") continue;
+      const place = `${file}:${line}`;
+      found.push({ row: rowOf(parseJson(line === 1 ? withoutMark(text) : text, place), place), place });
+      if (found.length >= rows) break;
     }
-    found.push({ row: rowOf(value, `${file}:${line}`), place: `${file}:${line}` });
-    return found.length < rows;
-  });
+  } catch (error) {
+    throw error instanceof ElenchusError ? error : invalid(file, messageOf(error), "a whole file");
+  }
   return found;
 }
 
-/** Gives line after line to `take` until it wants no more. */
-async function eachLine(file: string, take: (line: string) => boolean): Promise<void> {
-  const source = createReadStream(file);
-  const text: Readable = file.toLowerCase().endsWith(".gz") ? source.pipe(createGunzip()) : source;
-  let failure: unknown;
-  // The lines end when their source is destroyed, so its failure is kept for afterwards.
-  const fail = (error: unknown) => {
-    failure ??= error;
-    lines.close();
-  };
-  source.on("error", fail);
-  text.on("error", fail);
-  const lines = createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
+function parseJson(text: string, place: string): unknown {
   try {
-    for await (const line of lines) {
-      if (failure !== undefined || !take(line)) break;
-    }
-  } finally {
-    lines.close();
-    source.destroy();
-    text.destroy();
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(place, messageOf(error), "JSON");
   }
-  if (failure !== undefined) throw invalid(file, messageOf(failure), "a whole file");
+}
+
+/** Some editors write a byte order mark first. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, "");
+}
+
+/** The lines of a file, no more of it read than is asked for. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of unpacked(file).setEncoding("utf8") as AsyncIterable<string>) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
+/** The bytes of a file. */
+function unpacked(file: string): Readable {
+  const source = createReadStream(file);
+  if (!file.toLowerCase().endsWith(".gz")) return source;
+  const text = createGunzip();
+  source.on("error", (error) => text.destroy(error));
+  text.on("close", () => source.destroy());
+  return source.pipe(text);
 }
 
 /** An array of objects; a file of that name may also hold lines. */
 async function jsonRows(file: string, range: ReadRange): Promise<PlacedRow[]> {
-  if ((await firstCharacter(file)) !== "[") return jsonlRows(file, range);
-  let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(await wholeText(file));
+    const bytes = await readFile(file);
+    text = withoutMark((file.toLowerCase().endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8"));
   } catch (error) {
-    throw invalid(file, messageOf(error), "an array of JSON objects, or one object per line");
+    throw invalid(file, messageOf(error), "a whole file");
   }
-  return (value as unknown[]).slice(0, range.rows).map((entry, index) => {
+  if (!text.trimStart().startsWith("[")) return jsonlRows(file, range);
+  return (parseJson(text, file) as unknown[]).slice(0, range.rows).map((entry, index) => {
     const place = `${file}, row ${index}`;
     return { row: rowOf(entry, place), place };
   });
-}
-
-async function firstCharacter(file: string): Promise<string | undefined> {
-  let first: string | undefined;
-  await eachLine(file, (line) => {
-    first = line.replace(/^\uFEFF/, "").trimStart()[0];
-    return first === undefined;
-  });
-  return first;
-}
-
-async function wholeText(file: string): Promise<string> {
-  const bytes = await readFile(file);
-  const text = (file.toLowerCase().endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
-  return text.replace(/^\uFEFF/, "");
 }
 
 /** RFC 4180 with a header. Every value is a text; `.tsv` has tabs between them. */
 async function csvRows(file: string, { rows }: ReadRange): Promise<PlacedRow[]> {
   if (rows !== undefined && rows < 1) return [];
   const { parse } = await import("csv-parse");
-  const source = createReadStream(file);
-  const unpacked = file.toLowerCase().endsWith(".gz") ? source.pipe(createGunzip()) : source;
+  const source = unpacked(file);
   const parser = parse({
     columns: true,
     bom: true,
@@ -145,10 +137,10 @@ async function csvRows(file: string, { rows }: ReadRange): Promise<PlacedRow[]> 
     delimiter: tableFormat(file) === "tsv" ? "\t" : ",",
     ...(rows !== undefined && { to: rows }),
   });
-  for (const stream of [source, unpacked]) stream.on("error", (error: Error) => parser.destroy(error));
+  source.on("error", (error) => parser.destroy(error));
   const found: PlacedRow[] = [];
   try {
-    for await (const { record, info } of unpacked.pipe(parser) as AsyncIterable<CsvRecord>) {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<CsvRecord>) {
       found.push({ row: record, place: `${file}:${info.lines}` });
     }
   } catch (error) {
