@@ -14,6 +14,7 @@ export function ownRows(dataset: Dataset): Dataset {
       labels ??= dataset.labels.slice();
       return labels;
     },
+    ...(dataset.groups && { groups: structuredClone(dataset.groups) }),
     batch: (indices) => dataset.batch(indices),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ElenchusError, makeFolder, messageOf } from "../../base/index.js";
 import { type HubEnvironment, resolveFiles } from "../../hub/index.js";
@@ -27,20 +27,30 @@ export interface TokenizerChoice {
   readonly hub: HubEnvironment;
 }
 
+/** A tokenizer with what tells it from any other: equal texts have equal ids where this is equal. */
+export interface ChosenTokenizer {
+  readonly tokenizer: Tokenizer;
+  readonly identity: string;
+}
+
 /**
  * The tokenizer of a configuration.
  * @throws HUB_NOT_FOUND and the hub's other errors, INPUT_UNREADABLE for files that are no tokenizer,
  *   PATH_UNWRITABLE where a learnt vocabulary cannot be kept
  */
-export async function chooseTokenizer(choice: TokenizerChoice): Promise<Tokenizer> {
+export async function chooseTokenizer(choice: TokenizerChoice): Promise<ChosenTokenizer> {
   const { name, revision, hub } = choice;
-  if (name === "byte") return createByteTokenizer();
+  if (name === "byte") return { tokenizer: createByteTokenizer(), identity: "byte" };
   if (name === "bpe") return learntTokenizer(choice);
-  const { folder } = await resolveFiles(
+  const { folder, files } = await resolveFiles(
     { kind: "model", name, ...(revision !== undefined && { revision }), patterns: [...TOKENIZER_FILES] },
     hub,
   );
-  return loadTokenizer(folder);
+  const digest = createHash("sha256");
+  for (const [file, path] of files) {
+    if (!file.includes("/")) digest.update(file).update(await readFile(path));
+  }
+  return { tokenizer: await loadTokenizer(folder), identity: digest.digest("hex") };
 }
 
 /** Special tokens of a learnt vocabulary: around texts, for padding, and around the turns of ChatML. */
@@ -48,10 +58,15 @@ const SPECIAL_TOKENS = ["<|bos|>", "<|eos|>", "<|pad|>", "<|im_start|>", "<|im_e
 const ROLES = { bos: "<|bos|>", eos: "<|eos|>", pad: "<|pad|>" };
 
 /** Learning depends on nothing but the texts and the size, so their digest is the name of the folder. */
-async function learntTokenizer({ vocabularySize, texts, dataPath }: TokenizerChoice): Promise<Tokenizer> {
+async function learntTokenizer({
+  vocabularySize,
+  texts,
+  dataPath,
+}: TokenizerChoice): Promise<ChosenTokenizer> {
   const digest = createHash("sha256").update(JSON.stringify([1, vocabularySize, SPECIAL_TOKENS]));
   for (const text of texts()) digest.update(text).update("\0");
-  const folder = join(dataPath, "tokenizers", `bpe-${vocabularySize}-${digest.digest("hex").slice(0, 16)}`);
+  const identity = `bpe-${vocabularySize}-${digest.digest("hex").slice(0, 16)}`;
+  const folder = join(dataPath, "tokenizers", identity);
   if (!(await isFile(join(folder, "tokenizer.json")))) {
     const trained = trainBytePairs(texts(), { vocabularySize, specialTokens: SPECIAL_TOKENS });
     try {
@@ -65,7 +80,7 @@ async function learntTokenizer({ vocabularySize, texts, dataPath }: TokenizerCho
       );
     }
   }
-  return loadTokenizer(folder);
+  return { tokenizer: await loadTokenizer(folder), identity };
 }
 
 function isFile(path: string): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { z } from "zod";
 import { ElenchusError, parseOptions, silentLogger, systemClock } from "../../base/index.js";
 import { type HubEnvironment, hubSettings } from "../../hub/index.js";
@@ -5,6 +7,7 @@ import type { Datasource } from "../dataset.js";
 import type { DatasourceRequest } from "../datasourceFactory.js";
 import { chooseTokenizer } from "./chooseTokenizer.js";
 import type { LabelStrategy } from "./encodeExample.js";
+import { keptRows } from "./keptRows.js";
 import { TextDataset } from "./textDataset.js";
 import { type TextExample, wordsOf } from "./textExample.js";
 import { rowLength, textKeys, tokenizerKeys } from "./textKeys.js";
@@ -28,7 +31,7 @@ export interface TextParts {
 export async function textDatasource(parts: TextParts, request: DatasourceRequest): Promise<Datasource> {
   const { train, test, name, labels = "all" } = parts;
   const options = parseOptions(z.looseObject(textKeys), request.options, "[data] of text");
-  const tokenizer = await chooseTokenizer({
+  const { tokenizer, identity } = await chooseTokenizer({
     ...tokenizerOf(request),
     vocabularySize: options.vocab_size,
     texts: () => words(train),
@@ -41,8 +44,13 @@ export async function textDatasource(parts: TextParts, request: DatasourceReques
     labels,
     pack: options.pack_sequences,
   };
-  const dataset = (examples: readonly TextExample[], purpose: string) => {
-    const rows = textRows(tokenizer, examples, owners, rules);
+  const dataset = async (examples: readonly TextExample[], purpose: string) => {
+    const make = () => textRows(tokenizer, examples, owners, rules);
+    const key = JSON.stringify([rules, owners, identity]);
+    const rows =
+      lengthOf(examples) < KEPT_FROM
+        ? make()
+        : await keptRows(join(request.dataPath, "tokens", `${digestOf(key, examples)}.rows`), make);
     if (rows.length === 0) throw nothingLeft(name, purpose, examples.length);
     return new TextDataset({
       rows,
@@ -52,7 +60,23 @@ export async function textDatasource(parts: TextParts, request: DatasourceReques
       ...(owners.length > 0 && { groupNames: owners }),
     });
   };
-  return { trainset: dataset(train, "train"), testset: dataset(test, "test"), tokenizer };
+  return { trainset: await dataset(train, "train"), testset: await dataset(test, "test"), tokenizer };
+}
+
+/** Characters of text from which on its tokens are kept in a file; less is encoded before a file is written. */
+const KEPT_FROM = 500_000;
+
+function lengthOf(examples: readonly TextExample[]): number {
+  let length = 0;
+  for (const text of words(examples)) length += text.length;
+  return length;
+}
+
+/** Of all that decides the rows. The first number is that of this way of making them. */
+function digestOf(key: string, examples: readonly TextExample[]): string {
+  const digest = createHash("sha256").update(`1 ${key}`);
+  for (const { content, owner } of examples) digest.update(JSON.stringify([content, owner]));
+  return digest.digest("hex").slice(0, 32);
 }
 
 /** The hub as the caller gives it, else as the environment says. */
