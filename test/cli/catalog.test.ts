@@ -13,7 +13,7 @@ describe("list", () => {
   it.each([
     ["evaluators", ["classification", "regression"]],
     ["models", ["custom", "lenet5", "multilayer"]],
-    ["datasources", ["HuggingFace", "custom", "digits", "jsonl", "speeches", "text"]],
+    ["datasources", ["HuggingFace", "custom", "digits", "jsonl", "nanochat", "speeches", "text"]],
     ["samplers", ["all_inclusive", "iid", "natural", "noniid"]],
     ["algorithms", ["fedavg"]],
     ["trainers", ["basic", "composable"]],

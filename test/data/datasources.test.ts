@@ -54,6 +54,7 @@ test("the catalogs name what is registered, with the options that are declared",
     "custom",
     "digits",
     "jsonl",
+    "nanochat",
     "speeches",
     "text",
   ]);

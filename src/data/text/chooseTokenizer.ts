@@ -4,18 +4,22 @@ import { join } from "node:path";
 import { ElenchusError, makeFolder, messageOf } from "../../base/index.js";
 import { type HubEnvironment, resolveFiles } from "../../hub/index.js";
 import {
+  type BytePairTrainingOptions,
   createByteTokenizer,
   formatTokenizer,
   loadTokenizer,
+  NANOCHAT_PATTERN,
+  NANOCHAT_SPECIAL_TOKENS,
   TOKENIZER_FILES,
   type Tokenizer,
+  type TokenizerRoles,
   trainBytePairs,
   writeTokenizer,
 } from "../../tokenizers/index.js";
 
 /** What decides how text becomes tokens. */
 export interface TokenizerChoice {
-  /** `byte`, `bpe`, or a folder or repository with a tokenizer. */
+  /** `byte`, `bpe`, `nanochat`, or a folder or repository with a tokenizer. */
   readonly name: string;
   readonly revision?: string | undefined;
   /** Of a vocabulary that is learnt. */
@@ -41,7 +45,8 @@ export interface ChosenTokenizer {
 export async function chooseTokenizer(choice: TokenizerChoice): Promise<ChosenTokenizer> {
   const { name, revision, hub } = choice;
   if (name === "byte") return { tokenizer: createByteTokenizer(), identity: "byte" };
-  if (name === "bpe") return learntTokenizer(choice);
+  if (name === "bpe") return learntTokenizer(choice, BPE);
+  if (name === "nanochat") return learntTokenizer(choice, NANOCHAT);
   const { folder, files } = await resolveFiles(
     { kind: "model", name, ...(revision !== undefined && { revision }), patterns: [...TOKENIZER_FILES] },
     hub,
@@ -53,25 +58,41 @@ export async function chooseTokenizer(choice: TokenizerChoice): Promise<ChosenTo
   return { tokenizer: await loadTokenizer(folder), identity: digest.digest("hex") };
 }
 
-/** Special tokens of a learnt vocabulary: around texts, for padding, and around the turns of ChatML. */
-const SPECIAL_TOKENS = ["<|bos|>", "<|eos|>", "<|pad|>", "<|im_start|>", "<|im_end|>"];
-const ROLES = { bos: "<|bos|>", eos: "<|eos|>", pad: "<|pad|>" };
+/** A way to learn a vocabulary. */
+interface Recipe {
+  readonly name: string;
+  readonly training: Omit<BytePairTrainingOptions, "vocabularySize">;
+  readonly roles: TokenizerRoles;
+}
+
+/** Special tokens around texts, for padding, and around the turns of ChatML. */
+const BPE: Recipe = {
+  name: "bpe",
+  training: { specialTokens: ["<|bos|>", "<|eos|>", "<|pad|>", "<|im_start|>", "<|im_end|>"] },
+  roles: { bos: "<|bos|>", eos: "<|eos|>", pad: "<|pad|>" },
+};
+
+/** As nanochat learns its own. */
+const NANOCHAT: Recipe = {
+  name: "nanochat",
+  training: { pattern: NANOCHAT_PATTERN, specialTokens: NANOCHAT_SPECIAL_TOKENS, byteOrder: "value" },
+  roles: { bos: "<|bos|>", eos: "<|assistant_end|>" },
+};
 
 /** Learning depends on nothing but the texts and the size, so their digest is the name of the folder. */
-async function learntTokenizer({
-  vocabularySize,
-  texts,
-  dataPath,
-}: TokenizerChoice): Promise<ChosenTokenizer> {
-  const digest = createHash("sha256").update(JSON.stringify([1, vocabularySize, SPECIAL_TOKENS]));
+async function learntTokenizer(
+  { vocabularySize, texts, dataPath }: TokenizerChoice,
+  { name, training, roles }: Recipe,
+): Promise<ChosenTokenizer> {
+  const digest = createHash("sha256").update(JSON.stringify([1, vocabularySize, training, roles]));
   for (const text of texts()) digest.update(text).update("\0");
-  const identity = `bpe-${vocabularySize}-${digest.digest("hex").slice(0, 16)}`;
+  const identity = `${name}-${vocabularySize}-${digest.digest("hex").slice(0, 16)}`;
   const folder = join(dataPath, "tokenizers", identity);
   if (!(await isFile(join(folder, "tokenizer.json")))) {
-    const trained = trainBytePairs(texts(), { vocabularySize, specialTokens: SPECIAL_TOKENS });
+    const trained = trainBytePairs(texts(), { vocabularySize, ...training });
     try {
       await makeFolder(folder);
-      await writeTokenizer(folder, formatTokenizer(trained, ROLES));
+      await writeTokenizer(folder, formatTokenizer(trained, roles));
     } catch (error) {
       throw new ElenchusError(
         "PATH_UNWRITABLE",

@@ -1,5 +1,5 @@
 import { ElenchusError, messageOf } from "../../base/index.js";
-import { encodeChatWithMask, type Tokenizer } from "../../tokenizers/index.js";
+import { encodeChatWithMask, encodeNanochatConversation, type Tokenizer } from "../../tokenizers/index.js";
 import type { TextExample } from "./textExample.js";
 import type { TokenRow } from "./tokenRow.js";
 
@@ -9,7 +9,8 @@ export type LabelStrategy = "assistant_only" | "all";
 /**
  * The ids of an example and what of them is to be learnt. Texts, prompts and completions cannot place special
  * tokens; they get what the tokenizer puts before a text, and its end token behind. Conversations go through the
- * chat template, which writes all that stands around the turns. `assistant_only` asks for the completion with its
+ * chat template, which writes all that stands around the turns; for a
+ * tokenizer with nanochat's special tokens they are rendered as nanochat does. `assistant_only` asks for the completion with its
  * end token, or for what the assistant says; of a plain text it asks for everything.
  * @throws DATA_INVALID naming the place of an example that the chat template refuses
  */
@@ -17,7 +18,9 @@ export function encodeExample(tokenizer: Tokenizer, example: TextExample, labels
   const { content, place } = example;
   if (content.kind === "chat") {
     try {
-      const { ids, mask } = encodeChatWithMask(tokenizer, content.turns);
+      const { ids, mask } = isNanochat(tokenizer)
+        ? encodeNanochatConversation(tokenizer, content.turns, { mostTokens: Number.POSITIVE_INFINITY })
+        : encodeChatWithMask(tokenizer, content.turns);
       return labels === "all" ? allAsked(ids) : { ids: Int32Array.from(ids), mask };
     } catch (error) {
       if (!(error instanceof ElenchusError) || error.code !== "DATA_INVALID") throw error;
@@ -33,8 +36,15 @@ export function encodeExample(tokenizer: Tokenizer, example: TextExample, labels
   return whole;
 }
 
+/** nanochat's tokenizers bring no template: their conversations are built from special tokens. */
+function isNanochat(tokenizer: Tokenizer): boolean {
+  return tokenizer.chatTemplate === undefined && tokenizer.tokenToId("<|assistant_start|>") !== undefined;
+}
+
+/** nanochat ends a text with the begin token of the next one; its end token is an assistant's alone. */
 function framed(tokenizer: Tokenizer, text: string): number[] {
-  return withEnd(tokenizer, tokenizer.encode(text, { addSpecialTokens: true, specialTokens: "text" }));
+  const ids = tokenizer.encode(text, { addSpecialTokens: true, specialTokens: "text" });
+  return isNanochat(tokenizer) ? ids : withEnd(tokenizer, ids);
 }
 
 /** Some tokenizers put an end token behind a text by themselves, others leave it to us. */

@@ -71,3 +71,21 @@ export const huggingFaceOptions = z.looseObject({
     description: "Split to test on; when absent rows drawn with the seed are held out.",
   }),
 });
+
+/** Keys of `[data]` that `nanochat` reads. */
+export const madeUpChatsOptions = z.looseObject({
+  ...textKeys,
+  label_strategy: exampleKeys.label_strategy,
+  train_rows: z
+    .int()
+    .positive()
+    .max(1_000_000)
+    .default(1000)
+    .meta({ description: "Conversations to train on." }),
+  test_rows: z
+    .int()
+    .positive()
+    .max(1_000_000)
+    .default(100)
+    .meta({ description: "Conversations to test on." }),
+});

@@ -24,7 +24,7 @@ export const textKeys = {
 export const tokenizerKeys = {
   tokenizer_name: name.optional().meta({
     description:
-      "A folder or a repository of a hub with a tokenizer; `byte`: a token for each byte; `bpe`: learnt from the training text. When absent that of a published model, else `bpe`.",
+      "A folder or a repository of a hub with a tokenizer; `byte`: a token for each byte; `bpe`: learnt from the training text; `nanochat`: the same with nanochat's special tokens. When absent that of a published model, else `bpe`.",
   }),
   tokenizer_revision: name.optional().meta({
     description: "Branch, tag or commit of the tokenizer's repository; `model_revision` when absent.",
@@ -70,6 +70,9 @@ export function rowLength(
   return typeof block === "number" ? block : MAX_LENGTH;
 }
 
+/** Tokenizers that come from no repository. */
+const MADE_HERE = ["byte", "bpe", "nanochat"];
+
 /** What a configuration of text gets wrong across keys. */
 export function checkText({ data, trainer, parameters }: Config): EntryFault[] {
   const faults: EntryFault[] = [];
@@ -81,7 +84,7 @@ export function checkText({ data, trainer, parameters }: Config): EntryFault[] {
     faults.push({ path: ["data", "max_seq_length"], expected });
   }
   const { tokenizer_name, tokenizer_revision }: Readonly<Record<string, unknown>> = trainer;
-  if (tokenizer_revision !== undefined && (tokenizer_name === "byte" || tokenizer_name === "bpe")) {
+  if (tokenizer_revision !== undefined && MADE_HERE.includes(String(tokenizer_name))) {
     const expected = `none with trainer.tokenizer_name = "${tokenizer_name}", which comes from no repository`;
     faults.push({ path: ["trainer", "tokenizer_revision"], expected });
   }

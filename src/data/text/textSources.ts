@@ -1,6 +1,12 @@
 import type { ZodType } from "zod";
 import type { DatasourceFactory } from "../datasourceFactory.js";
-import { huggingFaceOptions, jsonlOptions, speechesOptions, textFilesOptions } from "./sourceOptions.js";
+import {
+  huggingFaceOptions,
+  jsonlOptions,
+  madeUpChatsOptions,
+  speechesOptions,
+  textFilesOptions,
+} from "./sourceOptions.js";
 import { checkText, tokenizerKeys } from "./textKeys.js";
 
 /** The sources of text by name, with their descriptions. Naming one loads none of what reads it. */
@@ -24,6 +30,11 @@ export const textSources: readonly [name: string, factory: DatasourceFactory, de
     "HuggingFace",
     ofText(huggingFaceOptions, async (request) => (await import("./huggingFace.js")).huggingFace(request)),
     "A data set of text from a hub or a folder laid out like one",
+  ],
+  [
+    "nanochat",
+    ofText(madeUpChatsOptions, async (request) => (await import("./madeUpChats.js")).madeUpChats(request)),
+    "Made-up conversations of five kinds; needs no files",
   ],
 ];
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { encodeExample } from "../../../src/data/text/encodeExample.js";
 import type { TextContent } from "../../../src/data/text/textExample.js";
 import { textRows } from "../../../src/data/text/textRows.js";
-import { createByteTokenizer } from "../../../src/tokenizers/index.js";
+import { createByteTokenizer, createNanochatTokenizer } from "../../../src/tokenizers/index.js";
 
 const tokenizer = createByteTokenizer();
 const BOS = 256;
@@ -39,6 +39,21 @@ describe("an example as tokens", () => {
     expect(tokenizer.decode(learnt)).toBe("Ho.<|im_end|>");
     const all = encodeExample(tokenizer, example({ kind: "chat", turns }), "all");
     expect(all.mask.every((asked) => asked === 1)).toBe(true);
+  });
+
+  test("with nanochat's tokens a text has no end, and a conversation is rendered as nanochat does", () => {
+    const nanochat = createNanochatTokenizer(Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte)));
+    const encode = (content: TextContent) => encodeExample(nanochat, example(content), "assistant_only");
+    expect(nanochat.decode(encode({ kind: "text", text: "ab" }).ids)).toBe("<|bos|>ab");
+    const turns = [
+      { role: "user", content: "Hi?" },
+      { role: "assistant", content: "Ho." },
+    ];
+    const { ids, mask } = encode({ kind: "chat", turns });
+    expect(nanochat.decode(ids)).toBe(
+      "<|bos|><|user_start|>Hi?<|user_end|><|assistant_start|>Ho.<|assistant_end|>",
+    );
+    expect(nanochat.decode(ids.filter((_, place) => mask[place] === 1))).toBe("Ho.<|assistant_end|>");
   });
 
   test("a conversation that its template refuses is named by its place", () => {

@@ -245,6 +245,41 @@ describe("a data set as hubs lay it out", () => {
   });
 });
 
+describe("made-up conversations", () => {
+  const ask = (random_seed: number) =>
+    loadDatasource(
+      dataTable({ datasource: "nanochat", train_rows: 40, test_rows: 10, vocab_size: 300, random_seed }),
+      folder,
+      { trainer: { tokenizer_name: "nanochat" } },
+    );
+
+  test("have right answers, an owner for each task, and nanochat's special tokens", async () => {
+    const source = await ask(1);
+    expect([source.trainset.length, source.testset.length]).toEqual([40, 10]);
+    expect(source.trainset.groups!.names).toEqual([
+      "sums",
+      "differences",
+      "spelling",
+      "reversing",
+      "counting",
+    ]);
+    const { ids } = (source.trainset as TextDataset).row(0);
+    const text = source.tokenizer!.decode(ids);
+    const sum = /^<\|bos\|><\|user_start\|>What is (\d+) plus (\d+)\?<\|user_end\|>/.exec(text)!;
+    const answer = Number(sum[1]) + Number(sum[2]);
+    expect(text.slice(sum[0].length)).toBe(`<|assistant_start|>${answer}<|assistant_end|>`);
+    const sums = learnt(source, source.trainset).filter((_, row) => source.trainset.labels[row] === 0);
+    expect(sums[0]).toBe(`${answer}<|assistant_end|>`);
+    expect(sums).toHaveLength(8);
+  });
+
+  test("are the same for the same seed", async () => {
+    const rows = async (seed: number) => said(await ask(seed), (await ask(seed)).trainset);
+    expect(await rows(1)).toEqual(await rows(1));
+    expect(await rows(2)).not.toEqual(await rows(1));
+  });
+});
+
 describe("the tokenizer", () => {
   test("is learnt from the training text alone and kept for the next process", async () => {
     await write("bpe/train.txt", "banana bandana banana bandana banana bandana");
