@@ -12,6 +12,7 @@ import { TextDataset } from "./textDataset.js";
 import { type TextExample, wordsOf } from "./textExample.js";
 import { rowLength, textKeys, tokenizerKeys } from "./textKeys.js";
 import { type RowRules, textRows } from "./textRows.js";
+import type { OwnedRow } from "./tokenRow.js";
 
 /** Examples to train on and to test on. */
 export interface TextParts {
@@ -25,7 +26,7 @@ export interface TextParts {
 
 /**
  * Makes the data sets of a federation from examples: chooses the tokenizer, encodes, cuts and packs. Owners are
- * those that the training examples name, in the order in which they come.
+ * those of the examples that leave a row, in the order in which they come.
  * @throws DATA_INVALID where nothing is left to train or to test on; what `chooseTokenizer` throws
  */
 export async function textDatasource(parts: TextParts, request: DatasourceRequest): Promise<Datasource> {
@@ -38,13 +39,13 @@ export async function textDatasource(parts: TextParts, request: DatasourceReques
     dataPath: request.dataPath,
     hub: hubOf(request),
   });
-  const owners = ownersOf(train);
   const rules: RowRules = {
     maxLength: rowLength(options.max_seq_length, request.parameters?.model),
     labels,
     pack: options.pack_sequences,
   };
   const dataset = async (examples: readonly TextExample[], purpose: string) => {
+    const owners = ownersOf(examples);
     const make = () => textRows(tokenizer, examples, owners, rules);
     const key = JSON.stringify([rules, owners, identity]);
     const rows =
@@ -53,11 +54,10 @@ export async function textDatasource(parts: TextParts, request: DatasourceReques
         : await keptRows(join(request.dataPath, "tokens", `${digestOf(key, examples)}.rows`), make);
     if (rows.length === 0) throw nothingLeft(name, purpose, examples.length);
     return new TextDataset({
-      rows,
+      ...withHolders(rows, owners),
       maxLength: rules.maxLength,
       vocabularySize: tokenizer.vocabularySize,
       padId: tokenizer.special.pad ?? tokenizer.special.eos ?? 0,
-      ...(owners.length > 0 && { groupNames: owners }),
     });
   };
   return { trainset: await dataset(train, "train"), testset: await dataset(test, "test"), tokenizer };
@@ -103,6 +103,18 @@ function tokenizerOf({ trainer = {} }: DatasourceRequest): { name: string; revis
     name: keys.tokenizer_name ?? published ?? "bpe",
     revision:
       keys.tokenizer_revision ?? (keys.tokenizer_name === undefined ? keys.model_revision : undefined),
+  };
+}
+
+/** Owners of whom a row is left. One without would make a client that holds nothing. */
+function withHolders(rows: readonly OwnedRow[], owners: readonly string[]) {
+  if (owners.length === 0) return { rows };
+  const holders = new Set(rows.map(({ group }) => group));
+  const held = owners.flatMap((_, owner) => (holders.has(owner) ? owner : []));
+  const places = new Map(held.map((owner, place) => [owner, place]));
+  return {
+    rows: rows.map((row) => ({ ...row, group: places.get(row.group)! })),
+    groupNames: held.map((owner) => owners[owner]!),
   };
 }
 

@@ -173,6 +173,24 @@ describe("tables", () => {
     expect(owners(source.trainset)).toEqual(["ann", "bob"]);
   });
 
+  test("name only owners of whom a row is left, to train and to test each for itself", async () => {
+    const row = (prompt: string, who: string) => ({ prompt, completion: "yes", who });
+    const long = "a prompt that leaves no room for its answer";
+    await write("who.jsonl", lines([row(long, "ann"), row("a", "bob"), row("b", "eve"), row("c", "bob")]));
+    await write("who_test.jsonl", lines([row("d", "zoe")]));
+    const source = await load({
+      datasource: "jsonl",
+      train_path: "who.jsonl",
+      test_path: "who_test.jsonl",
+      preprocessing_mode: "prompt_completion",
+      owner_field: "who",
+      max_seq_length: 12,
+    });
+    expect(source.trainset.groups!.names).toEqual(["bob", "eve"]);
+    expect(owners(source.trainset)).toEqual(["bob", "bob", "eve"]);
+    expect(owners(source.testset)).toEqual(["zoe"]);
+  });
+
   test("without rows to test on hold some out, drawn with the seed", async () => {
     await write("ten.jsonl", lines(Array.from({ length: 10 }, (_, row) => ({ text: `row ${row}` }))));
     const keys = { datasource: "jsonl", train_path: "ten.jsonl", preprocessing_mode: "text" };
