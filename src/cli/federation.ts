@@ -46,7 +46,7 @@ export async function runFederation(request: RunRequest, options: FederationOpti
   const { config } = prepared;
   const launches = request.launchClients && !config.server.disable_clients;
   const token = tokenOf(config, launches);
-  const start = await startingPoint(request, prepared, clock);
+  const start = await startingPoint(request, prepared, options);
   if (start.finished) {
     logger.info(`the run ${start.runId} is finished; nothing is left to do`);
     return finishedAlready(start);

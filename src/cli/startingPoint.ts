@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Clock, ElenchusError } from "../base/index.js";
+import { type Clock, ElenchusError, type Logger } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import {
+  changeText,
   defaultRunId,
   findRun,
   newestRun,
@@ -40,14 +41,16 @@ export interface StartingPoint {
 export async function startingPoint(
   request: Pick<RunRequest, "runId" | "resume">,
   prepared: PreparedConfig,
-  clock: Clock,
+  { clock, logger }: { clock: Clock; logger: Logger },
 ): Promise<StartingPoint> {
   const { paths, name, config } = prepared;
   if (request.resume !== true) return newRun(request.runId ?? defaultRunId(name, clock.now()), prepared);
 
   const run = await recordedRun(request.runId, prepared);
   if (run === null) return newRun(request.runId!, prepared);
-  if (run.manifest !== null) requireSameRun(run.manifest.config, config);
+  for (const change of run.manifest === null ? [] : requireSameRun(run.manifest.config, config)) {
+    logger.warn(`${changeText(change)}: rows from here on are made with the new value; run.json says so`);
+  }
   const folder = join(paths.checkpoints, run.runId);
   const newest = await newestCheckpoint(folder);
   const checkpoint = newest === null ? null : await readCheckpoint(newest.path);

@@ -9,6 +9,6 @@ export { type RoundRecord, roundRecord } from "./recordRow.js";
 export { defaultRunId, type RunFiles, requireRunId, runPaths } from "./runPaths.js";
 export { RunRecord } from "./runRecord.js";
 export type { RunRecordOptions } from "./runRecordOptions.js";
-export { requireSameRun } from "./sameRun.js";
+export { type ChangedKey, changeText, requireSameRun } from "./sameRun.js";
 export { type ShownTable, shownTable } from "./shownTable.js";
 export { type ResultsDocument, type StandaloneResults, writeStandaloneResults } from "./standaloneResults.js";

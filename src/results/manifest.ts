@@ -31,6 +31,10 @@ const manifestSchema = z.object({
   end: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   parent: parentSchema.nullable(),
+  /** Keys that were changed when the run was resumed, and the first round made with the new values. */
+  changes: z
+    .array(z.object({ round: z.int().nonnegative(), key: z.string(), was: z.unknown(), is: z.unknown() }))
+    .default([]),
   /** `random_seed` of each section that has one. */
   seeds: z.record(z.string(), z.number()),
   versions: z.record(z.string(), z.string()),
@@ -73,6 +77,7 @@ export function newManifest({ runId, name, start, config, parent, backend }: Man
     end: null,
     error: null,
     parent: parent ?? null,
+    changes: [],
     seeds: seedsIn(config),
     versions: versions(),
     backend: backend ?? null,

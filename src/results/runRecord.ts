@@ -21,6 +21,7 @@ import { type RoundRecord, roundRecord } from "./recordRow.js";
 import { resumePoint } from "./resumePoint.js";
 import { type RunFiles, runPaths } from "./runPaths.js";
 import type { RunRecordOptions } from "./runRecordOptions.js";
+import { changedKeys } from "./sameRun.js";
 
 /**
  * The record of a run: its CSV, its manifest, the files of its evaluations.
@@ -97,7 +98,7 @@ export class RunRecord {
     const record = await RunRecord.#reopen(options, ({ rows, path }, firstRound) => {
       const point = resumePoint(path, rows, firstRound, last);
       missing = point.missing;
-      return point.lastRound;
+      return { lastRound: point.lastRound, made: last?.round ?? point.lastRound };
     });
     if (missing && last !== null) await record.append(last);
     return record;
@@ -108,7 +109,7 @@ export class RunRecord {
    * @param lastRound the round of the last row
    */
   static async continue(options: RunRecordOptions, lastRound: number): Promise<RunRecord> {
-    return RunRecord.#reopen(options, () => lastRound);
+    return RunRecord.#reopen(options, () => ({ lastRound, made: lastRound }));
   }
 
   /** Columns of the CSV as it stands. */
@@ -163,7 +164,7 @@ export class RunRecord {
 
   static async #reopen(
     options: RunRecordOptions,
-    lastRoundOf: (csv: ExpandingCsv, firstRound: number | null) => number,
+    stateOf: (csv: ExpandingCsv, firstRound: number | null) => { lastRound: number; made: number },
   ): Promise<RunRecord> {
     const paths = runPaths(options.resultPath, options.runId);
     if (!(await hasHeader(paths.csv))) {
@@ -181,9 +182,12 @@ export class RunRecord {
     try {
       const before = await readManifest(paths.manifest);
       const firstRound = before?.first_round ?? (await firstRoundIn(paths.csv));
-      const lastRound = lastRoundOf(csv, firstRound);
+      const { lastRound, made } = stateOf(csv, firstRound);
       const clients = await ClientRows.reopen(paths.clients, lastRound, syncOf(options));
-      const manifest = { ...continuedManifest(manifestOf(options), before), first_round: firstRound };
+      const manifest = {
+        ...continuedManifest(manifestOf(options), before, made + 1),
+        first_round: firstRound,
+      };
       await writeManifest(paths.manifest, manifest);
       return new RunRecord(options, { csv, clients, manifest, lastRound });
     } catch (error) {
@@ -249,12 +253,23 @@ async function firstRoundIn(path: string): Promise<number | null> {
   return typeof first === "number" ? first : null;
 }
 
-/** A run that goes on is the same run: what its manifest said of its beginning stays. */
-function continuedManifest(now: Manifest, before: Manifest | null): Manifest {
+/**
+ * A run that goes on is the same run: what its manifest said of its beginning stays.
+ * @param round the first round made with the configuration of now
+ */
+function continuedManifest(now: Manifest, before: Manifest | null, round: number): Manifest {
   if (before === null) return now;
   const { start, columns } = before;
+  const changes = changedKeys(before.config, now.config).map((change) => ({ round, ...change }));
   const parent = now.parent ?? before.parent;
-  return { ...now, start, columns, parent, backend: now.backend ?? before.backend };
+  return {
+    ...now,
+    start,
+    columns,
+    parent,
+    changes: [...before.changes, ...changes],
+    backend: now.backend ?? before.backend,
+  };
 }
 
 function layoutOf({ types, evaluators = [], declared }: RunRecordOptions): RowLayout {

@@ -13,25 +13,43 @@ const DECISIVE = [
 /** Where data lie does not decide what they are. */
 const EXCEPT = ["data.data_path"];
 
+/** A key that has another value than before; null where it is absent. */
+export interface ChangedKey {
+  readonly key: string;
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
 /**
  * Demands that a run goes on with the model, data, algorithm and seeds it began with.
  * @param recorded the configuration in `run.json`
  * @param current the resolved configuration
- * @throws RESUME_REFUSED naming each key that differs, with both values
+ * @returns the other keys that differ: the run may go on, but its later rows are made otherwise
+ * @throws RESUME_REFUSED naming each key that must not differ, with both values
  */
-export function requireSameRun(recorded: unknown, current: unknown): void {
-  const before = leaves(recorded);
-  const now = leaves(current);
-  const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
-    (key) => isDecisive(key) && !isDeepStrictEqual(before.get(key), now.get(key)),
-  );
-  if (changed.length === 0) return;
-  const shown = changed.map((key) => `${key} was ${text(before.get(key))} and is ${text(now.get(key))}`);
+export function requireSameRun(recorded: unknown, current: unknown): ChangedKey[] {
+  const changed = changedKeys(recorded, current);
+  const decisive = changed.filter(({ key }) => isDecisive(key));
+  if (decisive.length === 0) return changed;
   throw new ElenchusError(
     "RESUME_REFUSED",
-    `The run cannot go on with another configuration: ${shown.join("; ")}. Restore what it began with, or start a new run.`,
-    { details: { keys: changed } },
+    `The run cannot go on with another configuration: ${decisive.map(changeText).join("; ")}. Restore what it began with, or start a new run.`,
+    { details: { keys: decisive.map(({ key }) => key) } },
   );
+}
+
+/** The keys in which two configurations differ. */
+export function changedKeys(recorded: unknown, current: unknown): ChangedKey[] {
+  const before = leaves(recorded);
+  const now = leaves(current);
+  return [...new Set([...before.keys(), ...now.keys()])]
+    .filter((key) => key !== "server.token" && !isDeepStrictEqual(before.get(key), now.get(key)))
+    .map((key) => ({ key, was: before.get(key) ?? null, is: now.get(key) ?? null }));
+}
+
+/** For example `trainer.epochs was 1 and is 2`. */
+export function changeText({ key, was, is }: ChangedKey): string {
+  return `${key} was ${text(was)} and is ${text(is)}`;
 }
 
 function isDecisive(key: string): boolean {
@@ -51,5 +69,5 @@ function leaves(value: unknown, key = "", found = new Map<string, unknown>()): M
 }
 
 function text(value: unknown): string {
-  return value === undefined ? "absent" : JSON.stringify(value);
+  return value === null ? "absent" : JSON.stringify(value);
 }

@@ -17,18 +17,20 @@ describe("list", () => {
     ["samplers", ["all_inclusive", "iid", "natural", "noniid"]],
     ["algorithms", ["fedavg"]],
     ["trainers", ["basic", "composable"]],
-    ["tasks", []],
-  ])("shows the %s that there are", async (kind, names) => {
+  ])("shows %s by name, each with a line on it", async (kind, names) => {
     const [plain, json] = await Promise.all([
       elenchus(["list", kind], folder),
       elenchus(["list", kind, "--json"], folder),
     ]);
     expect([plain.status, json.status, plain.stderr, json.stderr]).toEqual([0, 0, "", ""]);
     const entries: { name: string; description: string }[] = JSON.parse(json.stdout);
-    expect(entries.map(({ name }) => name)).toEqual(names);
+    const listed = entries.map(({ name }) => name);
+    expect(listed).toEqual(expect.arrayContaining(names));
+    expect(listed).toEqual([...listed].sort());
     for (const { name, description } of entries) {
       expect(description).not.toBe("");
-      expect(plain.stdout).toMatch(new RegExp(`^${name} +${description.slice(0, 10)}`, "m"));
+      const line = plain.stdout.split("\n").find((text) => text.startsWith(`${name} `));
+      expect(line?.endsWith(description)).toBe(true);
     }
   });
 

@@ -153,7 +153,7 @@ describe("the run", () => {
     expect(JSON.parse(strict.stdout)).toMatchObject({ status: "failed", rounds: 2, last_row: { round: 2 } });
     const message = /^error \[EVALUATION_FAILED\]: .*$/ms.exec(strict.stderr)?.[0] ?? "";
     for (const [how, status, , cause] of FAILURES) {
-      expect(message).toContain(`${how} (${status})`);
+      expect(message).toContain(`"${how}" ${status === "timeout" ? "ran out of time" : "failed"}: `);
       expect(message).toMatch(cause);
     }
     expect(message).toContain("the second time is too much");

@@ -185,7 +185,8 @@ describe("a configuration to resume with", () => {
       data: { ...config.data, data_path: "/elsewhere" },
       evaluation: { type: "x" },
     };
-    expect(() => requireSameRun(config, more)).not.toThrow();
+    expect(requireSameRun(config, more)).toContainEqual({ key: "evaluation.type", was: null, is: "x" });
+    expect(requireSameRun(config, more).map(({ key }) => key)).toContain("trainer.rounds");
     expect(() =>
       requireSameRun(JSON.parse(JSON.stringify(config)), { ...config, general: undefined }),
     ).not.toThrow();

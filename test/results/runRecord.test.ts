@@ -56,6 +56,7 @@ describe("a run", () => {
       end: null,
       error: null,
       parent,
+      changes: [],
       seeds: { server: 7, data: 8 },
       versions: expect.objectContaining({ elenchus: "0.1.0", node: process.versions.node }),
       backend: "wasm",
@@ -335,6 +336,22 @@ describe("a run that goes on", () => {
     expect(await read("run.csv")).toBe(before);
     expect(await read("run_accuracy.csv")).toBe(clients);
     expect(await readdir(join(folder, "run", "evaluations"))).toEqual(["1-e.json", "2-e.json"]);
+  });
+
+  it("says from which round on it is made with other values", async () => {
+    const record = await RunRecord.create(options({ config: { trainer: { epochs: 1 } } }));
+    const first = { round: 1, items: { round: 1 }, evaluations: [], clients: [] };
+    await record.append(first);
+    await record.finish("interrupted");
+    // The checkpoint of round 2 was made before the change; its row is still to be appended.
+    const again = await RunRecord.resume(options({ config: { trainer: { epochs: 2 } } }), {
+      ...first,
+      round: 2,
+      items: { round: 2 },
+    });
+    await again.finish("completed");
+    expect(again.rows).toBe(2);
+    expect(again.manifest.changes).toEqual([{ round: 3, key: "trainer.epochs", was: 1, is: 2 }]);
   });
 
   it("counts rows from round 0 where there is one, also without a round column", async () => {

@@ -2,12 +2,11 @@
  * A federation that is over in seconds: the real digits, a small network, and whatever a test changes.
  * @param extra more TOML, behind the rest
  */
-export function smallConfig(extra = "", { rounds = 2, clients = 4, perRound = 2, seedOf = 1 } = {}): string {
+export function smallConfig(extra = "", { rounds = 2, clients = 4, perRound = 2 } = {}): string {
   return `
 [clients]
 total_clients = ${clients}
 per_round = ${perRound}
-random_seed = ${seedOf}
 
 [server]
 port = 0

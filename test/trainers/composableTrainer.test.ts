@@ -435,7 +435,11 @@ describe("testing", () => {
     expect(requests[0]!.trainer).toBe(trainer);
     expect(requests[0]!.tokenizer).toBe(trainer.tokenizer);
     expect(requests[0]!.context).toBe(trainer.context);
-    expect(requests[0]!.testset).toBe(linePoints);
+    const asked = requests[0]!.testset as typeof linePoints;
+    expect(asked).not.toBe(linePoints);
+    expect(asked).toBeInstanceOf(linePoints.constructor);
+    expect([asked.length, asked.classes, asked.labels]).toEqual([2, 0, linePoints.labels]);
+    expect(asked.batch([1])).toEqual(linePoints.batch([1]));
     expect(trainer.context.state.get("evaluation_primary")).toEqual({
       evaluator: "mock",
       metric: "mock_score",
