@@ -49,7 +49,9 @@ export function splitFiles(names: readonly string[], { data, split, config }: Sp
   const nobody = Object.values(SYNONYMS).every(
     (words) => !own.some((name) => words.some((word) => hasWord(name, word))),
   );
-  const found = bearing.length === 0 && nobody && split === "train" ? own : bearing;
+  const exact = bearing.filter((name) => isCalled(withoutConfig(name, config), split));
+  const unnamed = nobody && split === "train" ? own : [];
+  const found = [exact, bearing, unnamed].find((files) => files.length > 0) ?? [];
   if (found.length === 0) {
     throw invalid(
       `no file of it bears the name of the split ${JSON.stringify(split)}`,
@@ -88,6 +90,15 @@ function withoutConfig(name: string, config: string | undefined): string {
   return [...parts.filter((part) => part !== config), rest].join("/");
 }
 
+/** Whether a file is called as the split, its number among its shards aside: `train_sft` is not `train`. */
+function isCalled(name: string, split: string): boolean {
+  const stem = name
+    .split("/")
+    .at(-1)!
+    .replace(/(\.[a-z]+)(\.gz)?$/i, "");
+  return stem.replace(/-\d+(-of-\d+)?(-[0-9a-f]+)?$/, "").replace(BORDER_FIRST, "") === split;
+}
+
 function bears(name: string, split: string): boolean {
   const words = Object.hasOwn(SYNONYMS, split) ? SYNONYMS[split]! : [split];
   return words.some((word) => hasWord(name, word));
@@ -105,6 +116,7 @@ function startsWithWord(name: string, word: string): boolean {
 }
 
 const BORDER = /[/_.\-\s]/;
+const BORDER_FIRST = /^[_.\-\s]+/;
 
 /** Folders of files; shards may lie in a folder called as their split. */
 function foldersOf(names: readonly string[]): string[] {

@@ -75,6 +75,15 @@ describe("the files of a split", () => {
     ]);
   });
 
+  test("are those called just so, where others only bear its name too", () => {
+    const names = [
+      "data/train-00000-of-00001-0a1b2c3d4e5f6789.parquet",
+      "data/train_gen-00000-of-00001.parquet",
+    ];
+    expect(find(names, "train")).toEqual([names[0]]);
+    expect(find(["train_sft.jsonl", "test_sft.jsonl"], "train")).toEqual(["train_sft.jsonl"]);
+  });
+
   test("are all of them where no name tells", () => {
     expect(find(["a.jsonl", "b.jsonl", "dataset_info.json"], "train")).toEqual(["a.jsonl", "b.jsonl"]);
   });
