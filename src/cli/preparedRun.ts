@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { type Algorithm, algorithms } from "../algorithms/index.js";
-import { type Clock, ElenchusError, type Logger, loadModules } from "../base/index.js";
+import { type Clock, ElenchusError, type Logger, loadModules, systemClock } from "../base/index.js";
 import {
   type CheckOptions,
   type Config,
@@ -13,6 +13,7 @@ import {
 } from "../config/index.js";
 import { checkPartitions, loadDatasource } from "../data/index.js";
 import { evaluationTables } from "../evaluators/index.js";
+import { hubSettings } from "../hub/index.js";
 import { createTrainerHost, type TrainerHost } from "../trainers/index.js";
 import { buildCatalog } from "./catalog.js";
 import type { RunRequest } from "./runRequest.js";
@@ -37,7 +38,8 @@ export async function prepareConfig(request: ConfigRequest, logger: Logger): Pro
   const { config, warnings } = load(request);
   for (const warning of warnings) logger.warn(renderIssue(warning));
   const paths = pathsOf(config);
-  checkPartitions(config, await loadDatasource(config.data, paths.data));
+  const hub = { settings: hubSettings(process.env), logger, clock: systemClock };
+  checkPartitions(config, await loadDatasource(config.data, paths.data, { ...config, hub }));
   const name = typeof request.config === "string" ? basename(request.config, extname(request.config)) : "run";
   return { config, name, paths };
 }

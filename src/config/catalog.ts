@@ -27,6 +27,8 @@ export interface CatalogEntry {
    * trainer, algorithm, server or client type the keys it adds to its section.
    */
   options?: ZodType;
+  /** Keys it adds to sections beside its own, by section, for example a data source of text to `trainer`. */
+  otherKeys?: Readonly<Record<string, Readonly<Record<string, ZodType>>>>;
   /** Metrics an evaluator declares; of a trainer those its test gives, by the name of its result column. */
   metrics?: Readonly<Record<string, { higherIsBetter: boolean; unit?: string }>>;
   /** Metric used when `primary_metric` is not given. */

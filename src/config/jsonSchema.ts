@@ -2,6 +2,7 @@ import type { ZodType } from "zod";
 import type { Catalog, CatalogEntry } from "./catalog.js";
 import { NAMING_KEYS } from "./checks/catalogKinds.js";
 import { shapeOf } from "./checks/checkOptions.js";
+import { fieldsIn } from "./checks/checkSections.js";
 import { REQUIRED_SECTIONS, SECTIONS, type Section } from "./schema/config.js";
 import { evaluationSchema } from "./schema/evaluation.js";
 import { type JsonSchema, jsonSchemaOf } from "./schema/expectation.js";
@@ -34,6 +35,7 @@ function sectionSchema(section: Section, catalog: Catalog): JsonSchema {
   const added: Record<string, JsonSchema> = {};
   for (const naming of NAMING_KEYS) {
     const entries = catalog[naming.kind];
+    for (const entry of entries) Object.assign(added, fieldSchemas(fieldsIn(section, entry, naming)));
     if (naming.section === section) {
       const key = own[naming.key];
       if (key)
@@ -41,9 +43,6 @@ function sectionSchema(section: Section, catalog: Catalog): JsonSchema {
           ...key,
           ...(naming.insteadBy ? { examples: names(entries) } : { enum: names(entries) }),
         };
-      if (naming.parameters === undefined) {
-        for (const entry of entries) Object.assign(added, fieldSchemas(shapeOf(entry.options) ?? {}));
-      }
     }
     if (section === "parameters" && naming.parameters !== undefined) {
       const options = entries.flatMap((entry) => Object.entries(fieldSchemas(shapeOf(entry.options) ?? {})));

@@ -1,11 +1,31 @@
+import type { Tokenizer } from "../tokenizers/index.js";
+
 /** Rows handed to a model at once. */
 export interface Batch {
   /** Row-major inputs, shape [rows, ...inputShape]. */
   readonly inputs: Float32Array;
   readonly inputShape: readonly number[];
-  /** Class indices (classification) or targets (regression), one per row. */
+  /** Class indices (classification) or targets (regression): one per row, or row-major as `labelShape` says. */
   readonly labels: Int32Array | Float32Array;
+  /**
+   * Shape of one row's labels; absent: one number. Of token rows [tokens]: the token that follows each place, or
+   * `NO_LABEL` where none is asked for.
+   */
+  readonly labelShape?: readonly number[];
+  /** Of token rows: the tokens of each row that are no padding, which stands at the end. */
+  readonly lengths?: Int32Array;
   readonly length: number;
+}
+
+/** Stands in place of a token's label where a model is asked for nothing (PyTorch's `ignore_index`). */
+export const NO_LABEL = -100;
+
+/** Whose the rows are by nature: speakers, files, users. */
+export interface RowGroups {
+  /** Names, in the order in which the data has them. */
+  readonly names: readonly string[];
+  /** Per row the place of its group in `names`. */
+  readonly of: Int32Array;
 }
 
 /** Rows with labels, addressed by index. */
@@ -13,10 +33,12 @@ export interface Dataset {
   readonly length: number;
   /** Shape of one input, for example [28, 28, 1]. */
   readonly inputShape: readonly number[];
-  /** Number of classes; 0 for regression. */
+  /** Number of classes; 0 for regression; of token rows the size of the vocabulary. */
   readonly classes: number;
-  /** The label of every row, by index. */
+  /** The label of every row, by index; of token rows, whose labels come with a batch, their group. */
   readonly labels: Int32Array | Float32Array;
+  /** Whose the rows are, where that is known. */
+  readonly groups?: RowGroups;
   /** Copies the rows of these indices, in their order. */
   batch(indices: ArrayLike<number>): Batch;
 }
@@ -25,4 +47,6 @@ export interface Dataset {
 export interface Datasource {
   readonly trainset: Dataset;
   readonly testset: Dataset;
+  /** Of text: what made the token ids. */
+  readonly tokenizer?: Tokenizer;
 }

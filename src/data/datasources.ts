@@ -1,26 +1,8 @@
-import type { ZodType } from "zod";
 import { ElenchusError, sharedRegistry } from "../base/index.js";
-import type { CatalogEntry, Config, DataFacts } from "../config/index.js";
+import type { CatalogEntry, Config } from "../config/index.js";
 import type { Datasource } from "./dataset.js";
-
-/** What a datasource is asked for. */
-export interface DatasourceRequest {
-  /** The `[data]` table. */
-  readonly options: Readonly<Record<string, unknown>>;
-  /** `data.data_path` under `general.base_path`: the folder where files of data may be found. */
-  readonly dataPath: string;
-}
-
-/**
- * Makes a datasource. It runs in every process that needs rows, so it must give the same rows each time.
- */
-export interface DatasourceFactory {
-  (request: DatasourceRequest): Datasource | Promise<Datasource>;
-  /** Schema of the `[data]` keys it reads; other keys must be let through. */
-  readonly options?: ZodType;
-  /** Its size, where that is known without loading it: `check` then says at which line partitions cannot be filled. */
-  readonly facts?: DataFacts;
-}
+import type { DatasourceFactory, DatasourceSurroundings } from "./datasourceFactory.js";
+import { textSources } from "./text/textSources.js";
 
 /** The datasources by the name that `data.datasource` gives. */
 export const datasources = sharedRegistry<DatasourceFactory>("datasource", (registry) => {
@@ -30,6 +12,9 @@ export const datasources = sharedRegistry<DatasourceFactory>("datasource", (regi
     Object.assign(digits, { facts: { trainRows: 1437, testRows: 360, classes: 10 } }),
     { description: "1,797 handwritten digits, 28x28, 10 classes; ships with the package" },
   );
+  for (const [name, factory, description] of textSources) {
+    registry.register(name, factory, { description });
+  }
 });
 
 /** Name under which a configuration asks for whatever the user's own code has registered. */
@@ -38,9 +23,14 @@ const CUSTOM_DESCRIPTION = 'Your own: registered from code as "custom"';
 
 /**
  * The datasource that `data.datasource` names.
+ * @param surroundings the other tables of the configuration that a source of text reads, and the hub
  * @throws NAME_UNKNOWN for a name that nobody registered, DATA_INVALID for data that cannot be used
  */
-export async function loadDatasource(data: Config["data"], dataPath: string): Promise<Datasource> {
+export async function loadDatasource(
+  data: Config["data"],
+  dataPath: string,
+  { trainer, parameters, hub }: DatasourceSurroundings = {},
+): Promise<Datasource> {
   const name = data.datasource;
   if (name === CUSTOM && !datasources.has(CUSTOM)) {
     throw new ElenchusError(
@@ -48,7 +38,13 @@ export async function loadDatasource(data: Config["data"], dataPath: string): Pr
       `data.datasource = "custom", but no module registered one. Call datasources.register("custom", (request) => ({ trainset, testset })) in a module and load it with --import or \`imports\`.`,
     );
   }
-  const source = await datasources.lookup(name)({ options: data, dataPath });
+  const source = await datasources.lookup(name)({
+    options: data,
+    dataPath,
+    ...(trainer && { trainer }),
+    ...(parameters && { parameters }),
+    ...(hub && { hub }),
+  });
   checkAlike(name, source);
   return source;
 }
@@ -56,8 +52,14 @@ export async function loadDatasource(data: Config["data"], dataPath: string): Pr
 /** The registered datasources for the configuration's catalog, `custom` always among them. */
 export function datasourceCatalog(): CatalogEntry[] {
   const entries = datasources.list().map((entry) => {
-    const { options, facts } = datasources.lookup(entry.name);
-    return { ...entry, ...(options && { options }), ...(facts && { facts }) };
+    const { options, otherKeys, check, facts } = datasources.lookup(entry.name);
+    return {
+      ...entry,
+      ...(options && { options }),
+      ...(otherKeys && { otherKeys }),
+      ...(check && { check }),
+      ...(facts && { facts }),
+    };
   });
   if (!datasources.has(CUSTOM)) entries.push({ name: CUSTOM, description: CUSTOM_DESCRIPTION });
   return entries.sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -1,12 +1,7 @@
 export { ArrayDataset, type ArrayDatasetInit } from "./arrayDataset.js";
-export type { Batch, Dataset, Datasource } from "./dataset.js";
-export {
-  type DatasourceFactory,
-  type DatasourceRequest,
-  datasourceCatalog,
-  datasources,
-  loadDatasource,
-} from "./datasources.js";
+export { type Batch, type Dataset, type Datasource, NO_LABEL, type RowGroups } from "./dataset.js";
+export type { DatasourceFactory, DatasourceRequest, DatasourceSurroundings } from "./datasourceFactory.js";
+export { datasourceCatalog, datasources, loadDatasource } from "./datasources.js";
 export {
   checkPartitions,
   clientPartition,
@@ -18,3 +13,7 @@ export {
 export type { Partition, Sampler, SamplerRequest } from "./sampler.js";
 export { samplerCatalog, samplers } from "./samplers.js";
 export { testSubset } from "./testSubset.js";
+export { type DatasetRequest, type LoadedDataset, loadDataset } from "./text/loadDataset.js";
+export type { TableRow } from "./text/tableFile.js";
+export { TextDataset, type TextDatasetInit } from "./text/textDataset.js";
+export type { OwnedRow, TokenRow } from "./text/tokenRow.js";

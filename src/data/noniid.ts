@@ -20,7 +20,8 @@ const noniidOptions = z.looseObject({
  *
  * A row's weight is the share itself, not divided by the size of its class, so that a large concentration
  * tends to an even draw over the rows. A client whose classes run out goes on with the rest. Clients draw
- * from generators of their own, hence independently: they may hold the same rows.
+ * from generators of their own, hence independently: they may hold the same rows. Rows of text have owners
+ * instead of classes.
  */
 export const noniid: Sampler = {
   options: noniidOptions,
@@ -49,13 +50,18 @@ export const noniid: Sampler = {
       );
     }
     const random = createRandom(seed, "sampler", "noniid", clientId);
-    const shares = random.dirichlet(new Array<number>(dataset.classes).fill(concentration));
+    const shares = random.dirichlet(new Array<number>(classesOf(dataset)).fill(concentration));
     return drawByClass(rowsByClass(dataset), shares, partition_size, random);
   },
 };
 
+/** Of text, whose labels are groups, those stand for classes. */
+function classesOf({ groups, classes }: Dataset): number {
+  return groups === undefined ? classes : groups.names.length;
+}
+
 function rowsByClass(dataset: Dataset): number[][] {
-  const rows = Array.from({ length: dataset.classes }, (): number[] => []);
+  const rows = Array.from({ length: classesOf(dataset) }, (): number[] => []);
   dataset.labels.forEach((label, row) => {
     rows[label]!.push(row);
   });

@@ -20,7 +20,14 @@ export interface PartitionTable {
   readonly held: number;
   /** True when no row is held twice, by two clients or by one. */
   readonly disjoint: boolean;
-  readonly clients: readonly { client: number; samples: number; classes: number[] | null }[];
+  readonly clients: readonly {
+    client: number;
+    samples: number;
+    /** Rows of each class; null where there are none. */
+    classes: number[] | null;
+    /** Names of those whose rows they are; absent where nobody's. */
+    groups?: string[];
+  }[];
 }
 
 /**
@@ -84,7 +91,7 @@ export function describePartitions(config: PartitionConfig, datasource: Datasour
     return {
       client: index + 1,
       samples: partition.length,
-      classes: trainset.classes > 0 ? countClasses(trainset, partition) : null,
+      ...holdings(trainset, partition),
     };
   });
   return {
@@ -98,10 +105,16 @@ export function describePartitions(config: PartitionConfig, datasource: Datasour
 
 /** The table as text: a line for each client, a column for each class. */
 export function formatPartitions(table: PartitionTable): string {
-  const classes = table.clients[0]?.classes?.map((_, index) => `class ${index}`) ?? [];
+  const [first] = table.clients;
+  const classes = first?.classes?.map((_, index) => `class ${index}`) ?? [];
+  const owners = first?.groups === undefined ? [] : ["owners"];
   const lines = [
-    ["client", "samples", ...classes],
-    ...table.clients.map((row) => [row.client, row.samples, ...(row.classes ?? [])].map(String)),
+    ["client", "samples", ...classes, ...owners],
+    ...table.clients.map((row) =>
+      [row.client, row.samples, ...(row.classes ?? []), ...(row.groups ? [inShort(row.groups)] : [])].map(
+        String,
+      ),
+    ),
   ];
   const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   const body = lines.map((line) => line.map((cell, column) => cell.padStart(widths[column]!)).join("  "));
@@ -110,6 +123,22 @@ export function formatPartitions(table: PartitionTable): string {
     ...body,
     `${table.sampler}: ${table.held} of ${table.rows} training rows are held; ${overlap}`,
   ].join("\n");
+}
+
+/** Of text, whose classes are tokens, the owners are told instead. */
+function holdings(dataset: Dataset, partition: Partition): { classes: number[] | null; groups?: string[] } {
+  const { groups, classes } = dataset;
+  if (groups === undefined) return { classes: classes > 0 ? countClasses(dataset, partition) : null };
+  const held = new Set(Array.from(partition, (row) => groups.of[row]!));
+  return { classes: null, groups: groups.names.filter((_, group) => held.has(group)) };
+}
+
+/** Owners that a line of the table names. */
+const OWNERS_SHOWN = 3;
+
+function inShort(names: readonly string[]): string {
+  const more = names.length - OWNERS_SHOWN;
+  return `${names.slice(0, OWNERS_SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function countClasses(dataset: Dataset, partition: Partition): number[] {

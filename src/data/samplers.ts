@@ -2,6 +2,7 @@ import { sharedRegistry } from "../base/index.js";
 import type { CatalogEntry } from "../config/index.js";
 import { allInclusive } from "./allInclusive.js";
 import { iid } from "./iid.js";
+import { natural } from "./natural.js";
 import { noniid } from "./noniid.js";
 import type { Sampler } from "./sampler.js";
 
@@ -10,6 +11,9 @@ export const samplers = sharedRegistry<Sampler>("sampler", (registry) => {
   registry.register("iid", iid, { description: "Every client an equal random share" });
   registry.register("noniid", noniid, {
     description: "Class shares of each client from a Dirichlet distribution",
+  });
+  registry.register("natural", natural, {
+    description: "Every client what belongs together: a speaker, a file, a user",
   });
   registry.register("all_inclusive", allInclusive, {
     description: "Every client the whole training set",

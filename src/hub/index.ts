@@ -1,4 +1,4 @@
 export type { HubEnvironment, HubFiles, HubProgress, HubRequest, HubSettings } from "./hubRequest.js";
 export { hubSettings } from "./hubSettings.js";
 export { type ModelFiles, readShardIndex, resolveModelFiles } from "./modelFiles.js";
-export { resolveFiles } from "./resolveFiles.js";
+export { listFiles, resolveFiles } from "./resolveFiles.js";

@@ -47,6 +47,30 @@ export async function resolveFiles(request: HubRequest, environment: HubEnvironm
   }
 }
 
+/**
+ * The names of all files of a repository, sorted, without fetching any: of a local folder of that name, from the
+ * cache, or from the hub.
+ * @throws HUB_NOT_FOUND, also offline for a repository whose list is not in the cache; else as `resolveFiles`
+ */
+export async function listFiles(
+  request: Pick<HubRequest, "kind" | "name" | "revision" | "refresh">,
+  environment: HubEnvironment,
+): Promise<string[]> {
+  const local = await localFolder(request.name);
+  if (local !== undefined) return listFolder(local);
+  // Asking for nothing of it leaves the list in the cache.
+  const { commit, folder } = await resolveFiles({ ...request, patterns: [] }, environment);
+  const repository: Repository = {
+    kind: request.kind,
+    name: checkRepositoryName(request.name),
+    revision: checkRevision(request.revision ?? "main"),
+  };
+  const cache = createHubCache(environment.settings.cacheFolder, repository);
+  const listing = commit === undefined ? undefined : await cache.listing(commit);
+  const names = listing?.files.map(({ name }) => name) ?? (await listFolder(folder));
+  return names.sort();
+}
+
 async function localFolder(name: string): Promise<string | undefined> {
   if (name.trim() === "") return undefined;
   const path = resolve(name);

@@ -290,7 +290,7 @@ export class LocalTrainerHost implements TrainerHost {
 
   #data(): Promise<Datasource> {
     const { config } = this.#request;
-    this.#datasource ??= loadDatasource(config.data, pathsOf(config).data);
+    this.#datasource ??= loadDatasource(config.data, pathsOf(config).data, config);
     return this.#datasource;
   }
 

@@ -13,8 +13,8 @@ describe("list", () => {
   it.each([
     ["evaluators", ["classification", "regression"]],
     ["models", ["custom", "lenet5", "multilayer"]],
-    ["datasources", ["custom", "digits"]],
-    ["samplers", ["all_inclusive", "iid", "noniid"]],
+    ["datasources", ["HuggingFace", "custom", "digits", "jsonl", "nanochat", "speeches", "text"]],
+    ["samplers", ["all_inclusive", "iid", "natural", "noniid"]],
     ["algorithms", ["fedavg"]],
     ["trainers", ["basic", "composable"]],
   ])("shows %s by name, each with a line on it", async (kind, names) => {

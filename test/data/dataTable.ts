@@ -1,8 +1,10 @@
 import type { Config } from "../../src/config/index.js";
 import { ArrayDataset } from "../../src/data/index.js";
 
-/** A `[data]` table with its defaults, changed where the test says so. */
-export function dataTable(change: Partial<Config["data"]> = {}): Config["data"] {
+/** A `[data]` table with its defaults, changed where the test says so; sources add keys of their own. */
+export function dataTable(
+  change: Partial<Config["data"]> & Readonly<Record<string, unknown>> = {},
+): Config["data"] {
   return {
     datasource: "custom",
     data_path: "data",

@@ -49,7 +49,15 @@ test("the size that is told of the digits is theirs", async () => {
 });
 
 test("the catalogs name what is registered, with the options that are declared", () => {
-  expect(datasourceCatalog().map((entry) => entry.name)).toEqual(["custom", "digits"]);
+  expect(datasourceCatalog().map((entry) => entry.name)).toEqual([
+    "HuggingFace",
+    "custom",
+    "digits",
+    "jsonl",
+    "nanochat",
+    "speeches",
+    "text",
+  ]);
   datasources.register(
     "custom",
     Object.assign(() => ({}) as never, { options: z.looseObject({}) }),
@@ -60,6 +68,7 @@ test("the catalogs name what is registered, with the options that are declared",
   expect(samplerCatalog().map((entry) => [entry.name, entry.options !== undefined])).toEqual([
     ["all_inclusive", true],
     ["iid", true],
+    ["natural", true],
     ["noniid", true],
   ]);
   expect(samplers.lookup("noniid").options!.safeParse(dataTable()).success).toBe(false);

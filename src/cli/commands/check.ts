@@ -87,7 +87,7 @@ async function checkRows(
 ): Promise<{ faults: readonly Fault[]; partition?: PartitionTable }> {
   let key: readonly string[] = ["data", "datasource"];
   try {
-    const datasource = await loadDatasource(config.data, pathsOf(config).data);
+    const datasource = await loadDatasource(config.data, pathsOf(config).data, config);
     const { trainset, testset } = datasource;
     const facts = { trainRows: trainset.length, testRows: testset.length, classes: trainset.classes };
     const faults = checkData(config, buildCatalog(), facts, written);
@@ -107,12 +107,12 @@ function dataFaults(
 ): { path: readonly (string | number)[]; expected: string }[] {
   const known = error instanceof ElenchusError ? partitionFaults.safeParse(error.details.faults) : undefined;
   if (known?.success) return known.data.map(({ path, message }) => ({ path, expected: message }));
-  return [{ path: key, expected: messageOf(error) }];
+  const path = error instanceof ElenchusError ? keyPath.safeParse(error.details.path) : undefined;
+  return [{ path: path?.data ?? key, expected: messageOf(error) }];
 }
 
-const partitionFaults = z.array(
-  z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }),
-);
+const keyPath = z.array(z.union([z.string(), z.number()]));
+const partitionFaults = z.array(z.object({ path: keyPath, message: z.string() }));
 
 function importFaultOf(error: ElenchusError): Fault {
   const value = error.details.module ?? null;

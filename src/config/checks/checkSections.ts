@@ -3,7 +3,7 @@ import type { Catalog, CatalogEntry } from "../catalog.js";
 import { plain, type TableTree, type Tree } from "../reading/tree.js";
 import { REQUIRED_SECTIONS, SECTIONS, type Section } from "../schema/config.js";
 import { MISNAMED, PLATO_KEYS, SECTIONS_TO_COME } from "../schema/platoOnly.js";
-import { type CatalogKind, chosenEntry, NAMING_KEYS } from "./catalogKinds.js";
+import { type CatalogKind, chosenEntry, NAMING_KEYS, type NamingKey } from "./catalogKinds.js";
 import { checkFields, type Fields } from "./checkFields.js";
 import { resolved, shapeOf } from "./checkOptions.js";
 import type { Draft } from "./draft.js";
@@ -86,17 +86,22 @@ function addedFields(section: Section, draft: Draft, catalog: Catalog): AddedFie
   const elsewhere: Record<string, Fields[string]> = {};
   const owners = new Map<string, string>();
   for (const naming of NAMING_KEYS) {
-    if (naming.section !== section || naming.parameters !== undefined) continue;
     const own = chosenEntry(draft, catalog, naming);
-    Object.assign(chosen, own && shapeOf(own.options));
+    Object.assign(chosen, own && fieldsIn(section, own, naming));
     for (const entry of others(catalog, naming.kind, own)) {
-      for (const [key, field] of Object.entries(shapeOf(entry.options) ?? {})) {
+      for (const [key, field] of Object.entries(fieldsIn(section, entry, naming))) {
         elsewhere[key] = field;
         owners.set(key, `the ${naming.noun} "${entry.name}"`);
       }
     }
   }
   return { chosen, elsewhere, owners };
+}
+
+/** Keys that an entry adds to a section: its options to the one that names it, and what it reads elsewhere. */
+export function fieldsIn(section: Section, entry: CatalogEntry, naming: NamingKey): Fields {
+  const options = naming.section === section && naming.parameters === undefined ? entry.options : undefined;
+  return { ...shapeOf(options), ...entry.otherKeys?.[section] };
 }
 
 function others(catalog: Catalog, kind: CatalogKind, own: CatalogEntry | undefined): CatalogEntry[] {
