@@ -46,7 +46,7 @@ async function linkOrRename(temporary: string, path: string): Promise<void> {
     await rename(temporary, path);
     return;
   }
-  await rm(temporary);
+  await rm(temporary, { force: true });
 }
 
 /**

@@ -10,8 +10,8 @@ export async function hasHeader(path: string): Promise<boolean> {
     (found) => found.isFile(),
     () => false,
   );
-  if (!present) return false;
-  const file = await open(path, "r");
+  const file = present ? await openPresent(path) : null;
+  if (file === null) return false;
   try {
     const scanner = new RecordScanner();
     for await (const piece of pieces(file, Number.POSITIVE_INFINITY)) {
@@ -21,6 +21,14 @@ export async function hasHeader(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
+}
+
+/** Null where the file has gone since it was looked at. */
+async function openPresent(path: string): Promise<FileHandle | null> {
+  return open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
 }
 
 /** What stands in a CSV. */

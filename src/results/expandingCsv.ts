@@ -1,5 +1,7 @@
-import { type FileHandle, open, rm, stat } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { type FileHandle, link, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { removeLeftovers, writeAtomic } from "../base/index.js";
 import { type CsvState, corruptCsv, csvState, hasHeader, pieces } from "./csvFile.js";
 import { RecordScanner, recordText } from "./csvRecords.js";
@@ -47,7 +49,7 @@ export class ExpandingCsv {
     { sync = true }: ExpandingCsvOptions = {},
   ): Promise<ExpandingCsv> {
     const header = Buffer.from(recordText(columns));
-    if (!(await hasHeader(path))) await rm(path, { force: true });
+    await putAside(path);
     await writeAtomic(path, header, { exclusive: true });
     const state = { columns: [...columns], rows: 0, size: header.length };
     const csv = new ExpandingCsv(path, await open(path, "r+"), sync, state);
@@ -180,4 +182,20 @@ export class ExpandingCsv {
       yield Buffer.concat(parts);
     }
   }
+}
+
+/**
+ * Removes a file without a header. By way of another name: what another process puts there between the look
+ * and the removal is put back.
+ */
+async function putAside(path: string): Promise<void> {
+  if (!existsSync(path) || (await hasHeader(path))) return;
+  const aside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    await rename(path, aside);
+    if (await hasHeader(aside)) await link(aside, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  await rm(aside, { force: true });
 }

@@ -58,8 +58,8 @@ export class RunRecord {
   }
 
   /**
-   * Starts the record of a new run. Its CSV comes last: from its header on the run exists; files that an
-   * earlier attempt left before that are replaced.
+   * Starts the record of a new run. Its CSV comes first, in one step that only one process can make: from its
+   * header on the run exists and is this process's own. Files that an earlier attempt left are replaced.
    * @throws RUN_EXISTS, USAGE for an impossible id, PATH_UNWRITABLE
    */
   static async create(options: RunRecordOptions): Promise<RunRecord> {
@@ -67,21 +67,22 @@ export class RunRecord {
     if (await hasHeader(paths.csv)) throw runExists(options.runId, paths.csv);
     return writing(options.resultPath, async () => {
       await makeFolder(paths.folder);
-      await removeLeftovers(options.resultPath, `${options.runId}.csv`);
-      await removeLeftovers(paths.folder);
-      for (const left of [paths.manifest, paths.evaluations, paths.artifacts, paths.samples]) {
-        await rm(left, { recursive: true, force: true });
+      const csv = await claim(options, paths.csv);
+      try {
+        await removeLeftovers(options.resultPath, `${options.runId}.csv`);
+        await removeLeftovers(paths.folder);
+        for (const left of [paths.manifest, paths.evaluations, paths.artifacts, paths.samples]) {
+          await rm(left, { recursive: true, force: true });
+        }
+        const clients = await ClientRows.start(paths.clients, syncOf(options));
+        const manifest = manifestOf(options);
+        await writeManifest(paths.manifest, manifest);
+        return new RunRecord(options, { csv, clients, manifest, lastRound: -1 });
+      } catch (error) {
+        await csv.close();
+        await rm(paths.csv, { force: true });
+        throw error;
       }
-      const clients = await ClientRows.start(paths.clients, syncOf(options));
-      const manifest = manifestOf(options);
-      await writeManifest(paths.manifest, manifest);
-      const csv = await ExpandingCsv.create(paths.csv, layoutOf(options).types, syncOf(options)).catch(
-        (error) => {
-          // Another process has started the same run at the same time, and was first.
-          throw error.code === "EEXIST" ? runExists(options.runId, paths.csv) : error;
-        },
-      );
-      return new RunRecord(options, { csv, clients, manifest, lastRound: -1 });
     });
   }
 
@@ -237,6 +238,15 @@ interface Parts {
   readonly manifest: Manifest;
   /** The last round with a row; -1 before the first. */
   readonly lastRound: number;
+}
+
+/** Of processes that start the same run at the same time, one gets its CSV. */
+async function claim(options: RunRecordOptions, path: string): Promise<ExpandingCsv> {
+  try {
+    return await ExpandingCsv.create(path, layoutOf(options).types, syncOf(options));
+  } catch (error) {
+    throw (await hasHeader(path)) ? runExists(options.runId, path) : error;
+  }
 }
 
 function runExists(runId: string, csv: string): ElenchusError {

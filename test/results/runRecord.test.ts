@@ -89,15 +89,26 @@ describe("a run", () => {
     await expect(RunRecord.create(options())).rejects.toMatchObject({ code: "RUN_EXISTS" });
   });
 
-  it("that two processes start at the same moment belongs to one of them", async () => {
-    const started = await Promise.allSettled([1, 2, 3].map(() => RunRecord.create(options())));
-    const records = started.filter((one) => one.status === "fulfilled").map((one) => one.value);
-    const refusals = started.filter((one) => one.status === "rejected").map((one) => one.reason.code);
-    expect(records).toHaveLength(1);
-    expect(refusals).toEqual(["RUN_EXISTS", "RUN_EXISTS"]);
-    await records[0]!.append(round(1));
-    await records[0]!.finish("completed");
-  });
+  it.each(["nothing", "a file without a header"])(
+    "that several processes start at the same moment belongs to one of them, where there was %s",
+    async (before) => {
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const resultPath = join(folder, String(attempt));
+        await mkdir(resultPath);
+        if (before !== "nothing") await writeFile(join(resultPath, "run.csv"), "round,acc");
+        const started = await Promise.allSettled(
+          [1, 2, 3].map(() => RunRecord.create(options({ resultPath, sync: false }))),
+        );
+        const records = started.filter((one) => one.status === "fulfilled").map((one) => one.value);
+        const refusals = started.filter((one) => one.status === "rejected").map((one) => one.reason.code);
+        expect(records).toHaveLength(1);
+        expect(refusals).toEqual(["RUN_EXISTS", "RUN_EXISTS"]);
+        await records[0]!.append(round(1));
+        await records[0]!.finish("completed");
+        expect((await readdir(resultPath)).sort()).toEqual(["run", "run.csv"]);
+      }
+    },
+  );
 
   it("says what cannot be written of its configuration", async () => {
     await expect(RunRecord.create(options({ config: { big: 3n } }))).rejects.toThrow("BigInt");
