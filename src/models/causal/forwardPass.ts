@@ -1,5 +1,6 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError, type Random } from "../../base/index.js";
+import type { Sight } from "../../compute/fused/index.js";
 import type { TokenOptions } from "../causalModel.js";
 import { type CacheContent, SlotCache } from "./keyValueCache.js";
 import { causalMask, type Places } from "./mask.js";
@@ -23,7 +24,7 @@ export class ForwardPass {
   readonly #random: Random | undefined;
   readonly #cache: SlotCache | undefined;
   readonly #lengths: Int32Array;
-  readonly #masks = new Map<number, tf.Tensor4D | undefined>();
+  readonly #sights = new Map<number, Sight>();
   readonly #layers: { keys: tf.Tensor4D; values: tf.Tensor4D }[] = [];
   readonly #states = new Map<string, tf.Tensor>();
 
@@ -66,24 +67,44 @@ export class ForwardPass {
     return tf.tensor1d(this.queries.places, "int32");
   }
 
-  /**
-   * What is added to scores so that tokens see only themselves and those before: [1 or batch, 1, length, slots],
-   * undefined where all is seen.
-   * @param window the most tokens that are seen, the own one included
-   */
-  mask(window = Number.POSITIVE_INFINITY): tf.Tensor4D | undefined {
-    if (!this.#masks.has(window)) this.#masks.set(window, causalMask(this.queries, this.keys, window));
-    return this.#masks.get(window);
+  /** Whether earlier passes may have left something, and later ones will want what this one leaves. */
+  get cached(): boolean {
+    return this.#cache !== undefined;
   }
 
-  /** The layer's keys and values of all tokens, earlier ones first. Layers must come in order. */
+  /**
+   * Which keys each token sees: itself and those before.
+   * @param window the most tokens that are seen, the own one included
+   */
+  sight(window = Number.POSITIVE_INFINITY): Sight {
+    const made = this.#sights.get(window);
+    if (made) return made;
+    const [first] = this.#sights.values();
+    let mask: { tensor: tf.Tensor4D | undefined } | undefined;
+    const sight: Sight = {
+      window,
+      queryPlaces: first?.queryPlaces ?? placesTensor(this.queries),
+      keyPlaces: first?.keyPlaces ?? placesTensor(this.keys),
+      mask: () => {
+        mask ??= { tensor: causalMask(this.queries, this.keys, window) };
+        return mask.tensor;
+      },
+    };
+    this.#sights.set(window, sight);
+    return sight;
+  }
+
+  /**
+   * The layer's keys and values of all tokens, earlier ones first: [batch, slots, heads, head size]. Layers must
+   * come in order.
+   */
   extend(keys: tf.Tensor4D, values: tf.Tensor4D): { keys: tf.Tensor4D; values: tf.Tensor4D } {
     if (!this.#cache) return { keys, values };
     const layer = this.#layers.length;
     const { keys: oldKeys, values: oldValues } = this.#cache.content;
     const all = {
-      keys: layer < oldKeys.length ? tf.concat([oldKeys[layer]!, keys], 2) : keys,
-      values: layer < oldValues.length ? tf.concat([oldValues[layer]!, values], 2) : values,
+      keys: layer < oldKeys.length ? tf.concat([oldKeys[layer]!, keys], 1) : keys,
+      values: layer < oldValues.length ? tf.concat([oldValues[layer]!, values], 1) : values,
     };
     this.#layers.push(all);
     return all;
@@ -130,6 +151,10 @@ export class ForwardPass {
       states: this.#states,
     });
   }
+}
+
+function placesTensor({ places, rows, each }: Places): tf.Tensor2D {
+  return tf.tensor2d(places, [rows, each], "int32");
 }
 
 function rowLengths(batch: number, length: number, lengths: ArrayLike<number> | undefined): Int32Array {
