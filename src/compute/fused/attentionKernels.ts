@@ -17,23 +17,26 @@ type Numbers = HeadLayout & { readonly scale: number; readonly window: number };
 
 /**
  * Queries, keys, values (or packed states), places of queries, places of keys give what was attended to,
- * [batch * length, heads * size], and log sums of scores, [batch, heads, length].
+ * [batch * length, heads * size], and for the gradient the largest
+ * score and the log sum of the others, [batch, heads, length, 2].
  */
 export const attendForward: FusedKernel = {
   kernelName: "ElenchusAttention",
   run: (inputs, attributes, { kernels, makeAll }) => {
     const numbers = attributes as unknown as Numbers;
     const { batch, length, heads, size } = numbers;
-    const sums = [batch, heads, length];
     const scratchBytes = kernels.attentionScratch(slotsOf(inputs, numbers));
-    const shapes = [[batch * length, heads * size], sums];
-    return makeAll(inputs, shapes, scratchBytes, ([out, logSum], scratch, addresses) => {
-      kernels.attend(out!, heads * size * 4, logSum!, ...shared(inputs, addresses, scratch, numbers));
+    const shapes = [
+      [batch * length, heads * size],
+      [batch, heads, length, 2],
+    ];
+    return makeAll(inputs, shapes, scratchBytes, ([out, sums], scratch, addresses) => {
+      kernels.attend(out!, heads * size * 4, sums!, ...shared(inputs, addresses, scratch, numbers));
     });
   },
 };
 
-/** The same inputs, the gradient of what was attended to, and the log sums give the gradients of the states. */
+/** The same inputs, the gradient of what was attended to, and those sums give the gradients of the states. */
 export const attendBackward: FusedKernel = {
   kernelName: "ElenchusAttentionGradient",
   run: (inputs, attributes, { kernels, makeAll }) => {
@@ -42,9 +45,9 @@ export const attendBackward: FusedKernel = {
     const shapes = inputs.slice(0, stateCount(numbers)).map(({ shape }) => shape);
     const scratchBytes = kernels.attentionScratch(slotsOf(inputs, numbers));
     return makeAll(inputs, shapes, scratchBytes, (out, scratch, addresses) => {
-      const [dOut, logSum] = addresses.slice(-2) as [number, number];
+      const [dOut, sums] = addresses.slice(-2) as [number, number];
       const rest = shared(inputs, addresses, scratch, numbers);
-      kernels.attendGradient(...parts(out, numbers), dOut, heads * size * 4, logSum, ...rest);
+      kernels.attendGradient(...parts(out, numbers), dOut, heads * size * 4, sums, ...rest);
     });
   },
 };
