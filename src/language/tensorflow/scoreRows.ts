@@ -4,14 +4,12 @@ import { readLogits } from "../nextToken.js";
 import type { TokenScores } from "../tokenLanguageModel.js";
 import type { TokenRow } from "../tokenRows.js";
 import { pack } from "./packing.js";
-import { canKeep, LEAST_SHARED, type PassLimits } from "./passLimits.js";
+import { canKeep, type PassLimits } from "./passLimits.js";
 import { readRows } from "./tokenPass.js";
-import { type Reader, type TokenNode, tokenForest } from "./tokenTree.js";
+import { type TokenPiece, tokenPieces } from "./tokenPieces.js";
+import { type Reader, tokenForest } from "./tokenTree.js";
 
-/**
- * Scores rows: what several begin with is read once and gone on from through a cache, the rest is packed by
- * tokens, longest first.
- */
+/** Scores rows: what several begin with is read once, and all is packed by tokens, longest first. */
 export async function scoreRows(
   model: CausalModel,
   rows: readonly TokenRow[],
@@ -30,11 +28,9 @@ export async function scoreRows(
     if (logits.best !== token) greedy[row] = false;
   };
 
-  const read = async (nodes: readonly TokenNode[], parents?: Parents): Promise<void> => {
-    // Nodes that nothing follows need no cache of their own.
-    const [open, ends] = parents ? [nodes, []] : partition(nodes, ({ children }) => children.length > 0);
-    for (const some of [open, ends]) {
-      const keeps = some === open;
+  const read = async (pieces: readonly TokenPiece[], parents?: Parents): Promise<void> => {
+    for (const some of kindsOf(pieces)) {
+      const keeps = parents !== undefined || some.some(({ children }) => children.length > 0);
       const before = some.reduce((most, { depth }) => Math.max(most, depth), 0);
       for (const batch of pack(
         some,
@@ -48,10 +44,10 @@ export async function scoreRows(
       }
     }
   };
-  const cacheFor = (batch: readonly TokenNode[], parents: Parents | undefined): KeyValueCache =>
-    parents?.cache.select(batch.map((node) => parents.rowOf.get(node)!)) ??
+  const cacheFor = (batch: readonly TokenPiece[], parents: Parents | undefined): KeyValueCache =>
+    parents?.cache.select(batch.map((piece) => parents.rowOf.get(piece)!)) ??
     model.createCache(batch.length, capacity);
-  const readBatch = async (batch: readonly TokenNode[], cache: KeyValueCache | undefined): Promise<void> => {
+  const readBatch = async (batch: readonly TokenPiece[], cache: KeyValueCache | undefined): Promise<void> => {
     try {
       const wanted = batch.flatMap(({ readers }, row) =>
         [...readers].map(([token, who]) => ({ row, token, who })),
@@ -61,6 +57,7 @@ export async function scoreRows(
         batch.map(({ tokens }) => tokens),
         {
           cache,
+          parents: batch.some(({ parents }) => parents) ? batch.map(({ parents }) => parents) : undefined,
           places: wanted,
           visit(index, logits) {
             const next = readLogits(logits);
@@ -76,14 +73,20 @@ export async function scoreRows(
     }
   };
 
-  await read(tokenForest(rows, shares ? LEAST_SHARED : Number.POSITIVE_INFINITY));
+  await read(tokenPieces(tokenForest(rows, shares ? 1 : Number.POSITIVE_INFINITY)));
   return rows.map((_, row) => ({ logLikelihoods: values[row]!, greedy: greedy[row]! }));
 }
 
-/** Where nodes go on from. */
+/** Where pieces go on from. */
 interface Parents {
   readonly cache: KeyValueCache;
-  readonly rowOf: ReadonlyMap<TokenNode, number>;
+  readonly rowOf: ReadonlyMap<TokenPiece, number>;
+}
+
+/** Those that others go on from, those that branch, and those that do neither: each kind takes other work. */
+function kindsOf(pieces: readonly TokenPiece[]): TokenPiece[][] {
+  const [kept, ends] = partition(pieces, ({ children }) => children.length > 0);
+  return [kept, ...partition(ends, ({ parents }) => parents !== undefined)];
 }
 
 function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {

@@ -12,7 +12,8 @@ export interface Place {
 
 /**
  * Reads rows of tokens, and gives out the logits after some of them, place by place in order.
- * @param cache what came before; it then holds these tokens too
+ * @param cache what came before; it then holds these tokens too, unless one of the rows branches
+ * @param parents by row, where it branches, the place of the token that each follows
  * @param visit the logits are its own only during the call
  */
 export function readRows(
@@ -20,10 +21,12 @@ export function readRows(
   rows: readonly (readonly number[])[],
   {
     cache,
+    parents,
     places,
     visit,
   }: {
     cache?: KeyValueCache | undefined;
+    parents?: readonly (readonly number[] | undefined)[] | undefined;
     places: readonly Place[];
     visit: (index: number, logits: Float32Array) => void;
   },
@@ -36,6 +39,7 @@ export function readRows(
       training: false,
       cache,
       lengths: rows.map((row) => row.length),
+      parents: parents && joinedParents(parents, length),
     });
     const size = model.vocabularySize;
     const each = Math.max(1, Math.floor(MOST_LOGITS / size));
@@ -47,6 +51,13 @@ export function readRows(
       );
     }
   });
+}
+
+/** A row that does not branch has each token follow the one in front. */
+function joinedParents(parents: readonly (readonly number[] | undefined)[], length: number): Int32Array {
+  const all = Int32Array.from({ length: parents.length * length }, (_, at) => (at % length) - 1);
+  parents.forEach((own, row) => void all.set(own ?? [], row * length));
+  return all;
 }
 
 /** Nothing is given back through `tf.tidy`, which would look for tensors in every number. */
