@@ -66,6 +66,11 @@ export interface KeyValueCache {
    * ways, leave one out when its text has ended.
    */
   select(rows: ArrayLike<number>): KeyValueCache;
+  /**
+   * A new cache with the rows of this one, then those of others of the same model; all of them stay. None may be
+   * empty.
+   */
+  join(...others: readonly KeyValueCache[]): KeyValueCache;
   dispose(): void;
 }
 

@@ -171,6 +171,29 @@ describe("a model of a table", () => {
     model.dispose();
   });
 
+  test("takes up a prompt that waits when an answer has ended", async () => {
+    const model = new BigramModel();
+    const read: number[][] = [];
+    const hiddenStates = model.hiddenStates.bind(model);
+    model.hiddenStates = (tokens, options) => {
+      read.push([...tokens.shape]);
+      return hiddenStates(tokens, options);
+    };
+    // The longest of them, 2 + 4 tokens, has room twice.
+    const language = new TfLanguageModel(model, tokenizer, { keptTokens: 12 });
+    const requests = ["a", "b", "c"].map((prompt, index) => ({ prompt, maxNewTokens: index === 0 ? 4 : 2 }));
+    const answers = await language.generate(requests);
+    expect(answers.map(({ text }) => text)).toEqual(["bcab", "ca", "ab"]);
+    expect(read).toEqual([
+      [2, 2],
+      [2, 1],
+      [1, 2],
+      [2, 1],
+      [1, 1],
+    ]);
+    model.dispose();
+  });
+
   test("whose numbers are none says so", async () => {
     const model = new BigramModel();
     const weights = model.weights();

@@ -12,7 +12,7 @@ import { scoreRows } from "./scoreRows.js";
 
 /** How much is computed and kept at a time; results do not depend on it. */
 export interface TfLanguageModelOptions {
-  /** Tokens read in one pass, padding included. Default 2,048. A single row is always read in whole. */
+  /** Tokens read in one pass, padding included. Default 512: what is computed of them fits the processor's own memory. A single row is always read in whole. */
   readonly passTokens?: number;
   /** Tokens whose keys and values are kept at a time. Default 8,192. */
   readonly keptTokens?: number;
@@ -35,7 +35,7 @@ export class TfLanguageModel extends TokenLanguageModel {
 
 function tensorflowEngine(model: CausalModel, options: TfLanguageModelOptions): TokenEngine {
   const limits: PassLimits = {
-    tokens: options.passTokens ?? 2048,
+    tokens: options.passTokens ?? 512,
     kept: options.keptTokens ?? 8192,
     cache: options.cache ?? true,
   };
