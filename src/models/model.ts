@@ -27,6 +27,11 @@ export interface ForwardOptions {
   readonly training: boolean;
   /** Draws what dropout leaves out; a model with dropout needs it in training. */
   readonly random?: Random | undefined;
+  /**
+   * Training that computes each block twice instead of keeping what it computed for the gradient: less memory,
+   * the same gradients. Models without blocks pass over it. Default: false.
+   */
+  readonly recompute?: boolean | undefined;
 }
 
 /** What a model is built from. */
