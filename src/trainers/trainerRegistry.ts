@@ -19,15 +19,14 @@ export const trainers = sharedRegistry<TrainerFactory>("trainer", (registry) => 
   registry.register("gpt", languageTrainer(), {
     description: "Language models: loss over tokens, tested by perplexity",
   });
-  registry.register("HuggingFace", languageTrainer(huggingFaceOptions), {
+  const options = z.object({
+    model_type: z.string().min(1).default("huggingface").meta({
+      description: "Kind of model to build; `huggingface`, a published one, when absent.",
+    }),
+  });
+  registry.register("HuggingFace", languageTrainer(options), {
     description: "The same for the published model that trainer.model_name names",
   });
-});
-
-const huggingFaceOptions = z.object({
-  model_type: z.string().min(1).default("huggingface").meta({
-    description: "Kind of model to build; `huggingface`, a published one, when absent.",
-  }),
 });
 
 /** A trainer that works on tokens, as the registry has it. */

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type {
   LearningRateSchedulerStrategy,
   LossStrategy,
@@ -10,19 +9,14 @@ import { type StrategyFactory, strategyFactory } from "./strategyFactory.js";
 import {
   adamOptions,
   adamWOptions,
-  type CosineDecayOptions,
   constantOptions,
-  cosineDecayOptions,
   cosineOptions,
   crossEntropyOptions,
-  levelOptions,
   meanSquaredErrorOptions,
   sgdOptions,
   stepOptions,
-  type WarmUpOptions,
-  warmUpOptions,
 } from "./strategyOptions.js";
-import type { Decline } from "./warmUpSchedule.js";
+import { warmUpFactories } from "./warmUpFactories.js";
 
 /** What `trainer.optimizer` may name. */
 // Making a strategy may load TensorFlow.js; naming one must not, so that the server can.
@@ -88,39 +82,11 @@ export const schedulers = sharedRegistry<StrategyFactory<LearningRateSchedulerSt
       ),
       { description: "The learning rate falls along half a cosine" },
     );
-    for (const [name, options, decline, description] of BY_UPDATE) {
-      registry.register(
-        name,
-        strategyFactory(`[parameters.learning_rate] of ${name}`, options, async (given) => {
-          const warmUp = await import("./warmUpSchedule.js");
-          const { warmup_steps = 0, warmup_ratio = 0 } = given as Partial<WarmUpOptions>;
-          return new warmUp.WarmUpStrategy({ warmup_steps, warmup_ratio }, decline(warmUp, given));
-        }),
-        { description },
-      );
+    for (const [name, factory, description] of warmUpFactories()) {
+      registry.register(name, factory, { description });
     }
   },
 );
-
-type WarmUp = typeof import("./warmUpSchedule.js");
-
-/** Schedules that move on with every update, as Hugging Face names them. */
-const BY_UPDATE: readonly [string, z.ZodType, (own: WarmUp, options: unknown) => Decline, string][] = [
-  ["constant", levelOptions, ({ level }) => level, "The learning rate as it is"],
-  [
-    "constant_with_warmup",
-    warmUpOptions,
-    ({ level }) => level,
-    "The learning rate rises from 0 and stays",
-  ],
-  ["linear", warmUpOptions, ({ straight }) => straight, "It may rise, and falls in a straight line to 0"],
-  [
-    "cosine",
-    cosineDecayOptions,
-    ({ cosine }, options) => cosine(options as CosineDecayOptions),
-    "It may rise, and falls along a cosine, update by update",
-  ],
-];
 
 /** What `trainer.loss_criterion` may name. */
 export const losses = sharedRegistry<StrategyFactory<LossStrategy>>("loss", (registry) => {

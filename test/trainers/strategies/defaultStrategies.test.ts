@@ -102,6 +102,10 @@ test("the catalog names every strategy with the schema of its table", () => {
     "ConstantLR",
     "CosineAnnealingLR",
     "StepLR",
+    "constant",
+    "constant_with_warmup",
+    "cosine",
+    "linear",
   ]);
   expect(catalog.losses.map((entry) => entry.name)).toEqual(["CrossEntropyLoss", "MSELoss"]);
   for (const registry of [optimizers, schedulers, losses]) {
