@@ -13,7 +13,8 @@ export function tokenCrossEntropy(logits: tf.Tensor2D, labels: tf.Tensor1D): tf.
   return tf.tidy(() => {
     const labelled = tf.notEqual(labels, NO_LABEL);
     const known = tf.where(labelled, labels, tf.zerosLike(labels));
-    const chosen = tf.oneHot(known, logits.shape[1], 1, 0, "float32");
+    // Told to make floats, the wasm back end writes whole numbers into them.
+    const chosen = tf.cast(tf.oneHot(known, logits.shape[1]), "float32");
     const own = tf.sum(tf.mul(tf.logSoftmax(logits), chosen), 1);
     return tf.neg(tf.mul(own, tf.cast(labelled, "float32"))) as tf.Tensor1D;
   });
