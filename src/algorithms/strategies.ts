@@ -85,11 +85,7 @@ export interface LearningRateScheduler {
 }
 
 export interface LearningRateSchedulerStrategy extends Strategy {
-  createScheduler(
-    optimizer: Optimizer,
-    context: TrainingContext,
-    plan: TrainingPlan,
-  ): LearningRateScheduler;
+  createScheduler(optimizer: Optimizer, context: TrainingContext, plan: TrainingPlan): LearningRateScheduler;
 }
 
 export interface ModelUpdateStrategy extends Strategy {
