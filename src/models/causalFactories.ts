@@ -97,12 +97,15 @@ function requireRoom(
   const published = path[0] === "trainer";
   const [length = 0] = inputShape;
   if (vocabularySize < classes) {
-    const mend = published
-      ? "Use the tokenizer that belongs to it: leave out trainer.tokenizer_name, or correct it"
-      : "Raise parameters.model.vocab_size, or leave it out";
+    const [what, mend] = published
+      ? [
+          "The model's vocabulary",
+          "Use the tokenizer that belongs to it: correct trainer.tokenizer_name, or leave it out",
+        ]
+      : ["parameters.model.vocab_size", "Raise it, or leave it out"];
     throw new ElenchusError(
       "CONFIG_INVALID",
-      `The model has ${vocabularySize} tokens, but the data has ${classes}. ${mend}.`,
+      `${what} = ${vocabularySize}, but the data has ${classes} tokens. ${mend}.`,
       { details: { path } },
     );
   }

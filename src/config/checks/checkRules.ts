@@ -72,13 +72,18 @@ function checkTokens(draft: Draft, catalog: Catalog, report: Report): void {
     const key = chosenName(draft, naming)?.key ?? naming.key;
     return entry?.tokens === undefined ? [] : [{ ...naming, key, entry, tokens: entry.tokens }];
   });
-  const [first, ...others] = chosen;
-  const other = others.find(({ tokens }) => tokens !== first?.tokens);
-  if (first === undefined || other === undefined) return;
-  const kind = first.tokens ? "works on tokens" : "does not work on tokens";
-  const fitting = catalog[other.kind].filter((entry) => entry.tokens === first.tokens);
-  report.error("CONFIG_CONFLICT", [other.section, other.key], {
-    expected: `another ${other.noun}, since the ${first.noun} "${first.entry.name}" ${kind}${fitting.length === 0 ? "" : ` (${fitting.map(({ name }) => name).join(", ")})`}`,
+  const [reading, others] = [true, false].map((reads) => chosen.filter(({ tokens }) => tokens === reads));
+  if (reading!.length === 0 || others!.length === 0) return;
+  // The one that stands alone is to blame, of two the trainer.
+  const [odd] =
+    reading!.length < others!.length ? reading! : others!.length < reading!.length ? others! : chosen;
+  const fitting = catalog[odd!.kind].filter(({ tokens }) => tokens === !odd!.tokens).map(({ name }) => name);
+  const list = fitting.length === 0 ? "" : ` (${fitting.join(", ")})`;
+  const why = odd!.tokens
+    ? "which works on tokens, as nothing else here does"
+    : "which does not work on tokens";
+  report.error("CONFIG_CONFLICT", [odd!.section, odd!.key], {
+    expected: `another ${odd!.noun}${list} than "${odd!.entry.name}", ${why}`,
   });
 }
 
