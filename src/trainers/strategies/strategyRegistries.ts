@@ -5,6 +5,7 @@ import type {
 } from "../../algorithms/index.js";
 import { type Registry, sharedRegistry } from "../../base/index.js";
 import type { CatalogEntry } from "../../config/index.js";
+import { muonOptions } from "./muonOptions.js";
 import { type StrategyFactory, strategyFactory } from "./strategyFactory.js";
 import {
   adamOptions,
@@ -46,6 +47,18 @@ export const optimizers = sharedRegistry<StrategyFactory<OptimizerStrategy>>("op
       async (options) => new (await import("./adamW.js")).AdamWStrategy(options),
     ),
     { description: "Adaptive moments; weight decay apart from the gradient" },
+  );
+  registry.register(
+    "Muon",
+    strategyFactory(
+      "[parameters.optimizer] of Muon",
+      muonOptions,
+      async (options) => new (await import("./muon.js")).MuonStrategy(options),
+    ),
+    {
+      description:
+        "nanochat's: orthogonalised momentum for the matrices of a language model's blocks, AdamW for the rest",
+    },
   );
 });
 
