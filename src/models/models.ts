@@ -10,10 +10,10 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
   const lenet5: ModelFactory = async (request) => new (await import("./lenet5.js")).Lenet5(request);
   const multilayer: ModelFactory = async (request) =>
     new (await import("./multilayer.js")).Multilayer(request);
-  registry.register("lenet5", Object.assign(lenet5, { options: lenet5Parameters }), {
+  registry.register("lenet5", Object.assign(lenet5, { options: lenet5Parameters, tokens: false }), {
     description: "LeNet-5: two convolutions and three dense layers, for images from 12x12 up",
   });
-  registry.register("multilayer", Object.assign(multilayer, { options: multilayerParameters }), {
+  registry.register("multilayer", Object.assign(multilayer, { options: multilayerParameters, tokens: false }), {
     description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
   });
   for (const [name, factory, options] of causalFactories()) registry.register(name, factory, options);
@@ -49,8 +49,8 @@ export async function createModel(
 /** The registered models for the configuration's catalog, `custom` always among them. */
 export function modelCatalog(): CatalogEntry[] {
   const entries = models.list().map((entry) => {
-    const { options } = models.lookup(entry.name);
-    return { ...entry, ...(options && { options }) };
+    const { options, tokens } = models.lookup(entry.name);
+    return { ...entry, ...(options && { options }), ...(tokens !== undefined && { tokens }) };
   });
   if (!models.has(CUSTOM)) entries.push({ name: CUSTOM, description: CUSTOM_DESCRIPTION });
   return entries.sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -5,6 +5,9 @@ import { ElenchusError } from "../base/index.js";
 const DECISIVE = [
   "trainer.model_name",
   "trainer.model_type",
+  "trainer.model_revision",
+  "trainer.tokenizer_name",
+  "trainer.tokenizer_revision",
   "parameters.model",
   "data",
   "clients.total_clients",
