@@ -33,7 +33,7 @@ export interface ForwardOptions {
    * Keeps less for the way back and computes it anew there: less memory for more time, the same gradients. A model
    * that cannot do so takes no notice.
    */
-  readonly gradientCheckpointing?: boolean | undefined;
+  readonly recompute?: boolean | undefined;
 }
 
 /** What a model is built from. */

@@ -13,9 +13,13 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
   registry.register("lenet5", Object.assign(lenet5, { options: lenet5Parameters, tokens: false }), {
     description: "LeNet-5: two convolutions and three dense layers, for images from 12x12 up",
   });
-  registry.register("multilayer", Object.assign(multilayer, { options: multilayerParameters, tokens: false }), {
-    description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
-  });
+  registry.register(
+    "multilayer",
+    Object.assign(multilayer, { options: multilayerParameters, tokens: false }),
+    {
+      description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
+    },
+  );
   for (const [name, factory, options] of causalFactories()) registry.register(name, factory, options);
 });
 

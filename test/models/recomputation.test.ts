@@ -32,9 +32,9 @@ const families: [string, Record<string, unknown>][] = [
 describe.each(families)("blocks of %s that are computed again", (name, parameters) => {
   test("leave loss, gradients and dropout as they were, and no tensor behind", async () => {
     const model = await build(name, parameters);
-    const kept = trained(model, { gradientCheckpointing: false, random: createRandom(7) });
+    const kept = trained(model, { recompute: false, random: createRandom(7) });
     await expectTensors(0, () => {
-      const again = trained(model, { gradientCheckpointing: true, random: createRandom(7) });
+      const again = trained(model, { recompute: true, random: createRandom(7) });
       expect(again.loss).toBe(kept.loss);
       expect([...again.gradients.keys()]).toEqual([...kept.gradients.keys()]);
       for (const [weight, gradient] of kept.gradients) {
@@ -49,8 +49,8 @@ describe.each(families)("blocks of %s that are computed again", (name, parameter
   test("draw on in the next step as if nothing had been drawn twice", async () => {
     const model = await build(name, parameters);
     const [one, other] = [createRandom(7), createRandom(7)];
-    trained(model, { gradientCheckpointing: false, random: one });
-    trained(model, { gradientCheckpointing: true, random: other });
+    trained(model, { recompute: false, random: one });
+    trained(model, { recompute: true, random: other });
     expect(other.state()).toEqual(one.state());
     model.dispose();
   });
@@ -62,10 +62,10 @@ describe("memory", () => {
     const tokens = Array.from({ length: 4 }, (_, row) =>
       Array.from({ length: 64 }, (_, at) => (at + row) % 10),
     );
-    const peak = async (gradientCheckpointing: boolean) =>
+    const peak = async (recompute: boolean) =>
       (
         await tf.profile(() => {
-          trained(model, { gradientCheckpointing }, tokens);
+          trained(model, { recompute }, tokens);
           return [];
         })
       ).peakBytes - tf.memory().numBytes;
@@ -79,8 +79,8 @@ describe("memory", () => {
     const tokens = tf.tensor2d(TOKENS, undefined, "int32");
     const cache = model.createCache(2, 8);
     const read = tf.tidy(() => [
-      model.forwardTokens(tokens, { training: false, gradientCheckpointing: true }).dataSync(),
-      model.forwardTokens(tokens, { training: false, gradientCheckpointing: true, cache }).dataSync(),
+      model.forwardTokens(tokens, { training: false, recompute: true }).dataSync(),
+      model.forwardTokens(tokens, { training: false, recompute: true, cache }).dataSync(),
     ]);
     expect(distance(read[0]!, read[1]!)).toBe(0);
     expect([...cache.lengths]).toEqual([8, 8]);
@@ -116,8 +116,8 @@ test("a block that reads a variable it did not name is found out", () => {
     ]),
     {},
   );
-  expect(() => trained(model, { gradientCheckpointing: true })).toThrow("reads the variable");
-  expect(trained(model, { gradientCheckpointing: false }).gradients.size).toBe(3);
+  expect(() => trained(model, { recompute: true })).toThrow("reads the variable");
+  expect(trained(model, { recompute: false }).gradients.size).toBe(3);
   model.dispose();
 });
 
@@ -144,7 +144,7 @@ interface Trained {
 
 function trained(
   model: CausalModel,
-  options: { gradientCheckpointing: boolean; random?: Random },
+  options: { recompute: boolean; random?: Random },
   rows = TOKENS,
 ): Trained {
   const labels = rows === TOKENS ? LABELS : rows.flat();

@@ -33,14 +33,14 @@ export class ForwardPass {
 
   /** @throws DATA_INVALID when rows, lengths and cache do not fit together */
   constructor([batch, length]: readonly [number, number], options: TokenOptions) {
-    const { training, random, cache, lengths, gradientCheckpointing = false } = options;
+    const { training, random, cache, lengths, recompute = false } = options;
     this.#options = options;
     this.batch = batch;
     this.length = length;
     this.training = training;
     this.random = random;
     // What a cache is to keep must not be made twice, and where nothing is trained there is no gradient.
-    this.recompute = gradientCheckpointing && training && cache === undefined;
+    this.recompute = recompute && training && cache === undefined;
     this.#lengths = rowLengths(batch, length, lengths);
     if (cache === undefined) {
       this.#cache = undefined;

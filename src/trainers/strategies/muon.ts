@@ -9,6 +9,7 @@ import { Slots } from "./slots.js";
 
 /** Makes Muon optimizers for language models. */
 export class MuonStrategy implements OptimizerStrategy {
+  readonly choosesDecay = true;
   readonly #options: MuonOptions;
 
   constructor(options: MuonOptions) {

@@ -5,7 +5,7 @@ import type {
 } from "../../algorithms/index.js";
 import { type Registry, sharedRegistry } from "../../base/index.js";
 import type { CatalogEntry } from "../../config/index.js";
-import { muonOptions } from "./muonOptions.js";
+import { muonOptions, nanochatScheduleOptions } from "./muonOptions.js";
 import { type StrategyFactory, strategyFactory } from "./strategyFactory.js";
 import {
   adamOptions,
@@ -98,6 +98,17 @@ export const schedulers = sharedRegistry<StrategyFactory<LearningRateSchedulerSt
     for (const [name, factory, description] of warmUpFactories()) {
       registry.register(name, factory, { description });
     }
+    registry.register(
+      "nanochat",
+      strategyFactory(
+        "[parameters.learning_rate] of nanochat",
+        nanochatScheduleOptions,
+        async (options) => new (await import("./nanochatSchedule.js")).NanochatSchedule(options),
+      ),
+      {
+        description: "The learning rate rises, stays, and falls, update by update; Muon's momentum with it",
+      },
+    );
   },
 );
 

@@ -98,6 +98,12 @@ describe("Muon by hand", () => {
   });
 });
 
+test("GPT-2's dense weights lie the other way, those of the others as PyTorch has them", async () => {
+  const sizes = { n_layer: 1, n_head: 2, n_embd: 24 };
+  expect((await build("gpt", { ...sizes, block_size: 8 })).denseLayout).toBe("in-out");
+  expect((await build("nanochat", { ...sizes, sequence_len: 8 })).denseLayout).toBe("out-in");
+});
+
 describe("orthogonalisation", () => {
   test.each([
     [6, 6],
