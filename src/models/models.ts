@@ -1,7 +1,7 @@
 import { ElenchusError, parseOptions, sharedRegistry } from "../base/index.js";
 import type { CatalogEntry, Config } from "../config/index.js";
 import { causalFactories } from "./causalFactories.js";
-import type { Model, ModelFactory, ModelRequest } from "./model.js";
+import type { Model, ModelCheckRequest, ModelFactory, ModelRequest } from "./model.js";
 import { lenet5Parameters, multilayerParameters } from "./modelParameters.js";
 
 /** The models by the name that `trainer.model_type`, else `trainer.model_name`, gives. */
@@ -27,15 +27,15 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
 const CUSTOM = "custom";
 const CUSTOM_DESCRIPTION = 'Your own: registered from code as "custom"';
 
+/** The keys that name a model. */
+type NamedModel = Pick<Config["trainer"], "model_name" | "model_type" | "model_revision">;
+
 /**
  * Builds the model that the configuration names. The compute back end must already be chosen.
  * @throws NAME_UNKNOWN for a name that nobody registered, CONFIG_INVALID for `[parameters.model]`,
  *   DATA_INVALID where the model cannot take the data
  */
-export async function createModel(
-  trainer: Pick<Config["trainer"], "model_name" | "model_type"> & { model_revision?: string | undefined },
-  request: ModelRequest,
-): Promise<Model> {
+export async function createModel(trainer: NamedModel, request: ModelRequest): Promise<Model> {
   const name = trainer.model_type ?? trainer.model_name;
   if (name === CUSTOM && !models.has(CUSTOM)) {
     throw new ElenchusError(
@@ -44,10 +44,29 @@ export async function createModel(
     );
   }
   const factory = models.lookup(name);
-  const named = { ...request, modelName: trainer.model_name, modelRevision: trainer.model_revision };
-  if (!factory.options) return factory(named);
-  const parameters = parseOptions(factory.options, request.parameters, `[parameters.model] of ${name}`);
-  return factory({ ...named, parameters: parameters as ModelRequest["parameters"] });
+  return factory(completed(factory, trainer, request));
+}
+
+/**
+ * Looks for what would keep `createModel` from building a model, without TensorFlow.js and without fetching weights.
+ * @throws what building would end with; `details.path` is the key at fault, where one is
+ */
+export async function checkModel(trainer: NamedModel, request: ModelCheckRequest): Promise<void> {
+  const factory = models.lookup(trainer.model_type ?? trainer.model_name);
+  await factory.check?.(completed(factory, trainer, request));
+}
+
+/** The request with the model's name, and its options parsed where it declares what they are. */
+function completed<R extends ModelCheckRequest>(
+  { options }: ModelFactory,
+  { model_name, model_type, model_revision }: NamedModel,
+  request: R,
+): R {
+  const named = { ...request, modelName: model_name, modelRevision: model_revision };
+  if (!options) return named;
+  const where = `[parameters.model] of ${model_type ?? model_name}`;
+  const parameters = parseOptions(options, request.parameters, where);
+  return { ...named, parameters: parameters as ModelRequest["parameters"] };
 }
 
 /** The registered models for the configuration's catalog, `custom` always among them. */

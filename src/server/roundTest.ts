@@ -76,11 +76,7 @@ function verdictOf(
   scalar: ScalarMetric | null,
   evaluations: readonly EvaluationOutcome[],
 ): RoundVerdict {
-  const {
-    rounds,
-    target_accuracy: targetAccuracy,
-    target_perplexity: targetPerplexity,
-  } = config.trainer;
+  const { rounds, target_accuracy: targetAccuracy, target_perplexity: targetPerplexity } = config.trainer;
   return { round, rounds, targetAccuracy, targetPerplexity, scalar, evaluations };
 }
 

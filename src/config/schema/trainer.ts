@@ -70,5 +70,8 @@ function mixedPrecision() {
   return z
     .literal(false)
     .default(false)
-    .meta({ description: "Mixed precision is not supported yet: all is computed in 32 bits.", notYet: [true] });
+    .meta({
+      description: "Mixed precision is not supported yet: all is computed in 32 bits.",
+      notYet: [true],
+    });
 }

@@ -1,12 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ElenchusError, messageOf, writeAtomic } from "../../base/index.js";
+import { ElenchusError, writeAtomic } from "../../base/index.js";
 import { openSafetensors, type WeightArray, writeSafetensors } from "../../weights/index.js";
 import type { VariableCausalModel } from "../causal/variableCausalModel.js";
 import type { CausalModel } from "../causalModel.js";
 import { emptyValues } from "../initialValues.js";
 import { readVariable, writeVariable } from "../variableModel.js";
-import { causalPlan } from "./causalPlan.js";
+import { readPlan } from "./planFile.js";
 
 const CONFIG = "config.json";
 const WEIGHTS = "model.safetensors";
@@ -20,8 +19,7 @@ const WEIGHTS = "model.safetensors";
  *   another shape
  */
 export async function loadPretrained(folder: string, name = folder): Promise<CausalModel> {
-  const path = join(folder, CONFIG);
-  const plan = causalPlan(await readConfig(path), path);
+  const plan = await readPlan(folder);
   const files = await openSafetensors(folder);
   const model = await plan.build(name, emptyValues());
   try {
@@ -67,20 +65,6 @@ export async function savePretrained(model: CausalModel, folder: string): Promis
     join(folder, CONFIG),
     `${JSON.stringify({ ...kept, torch_dtype: "float32" }, null, 2)}\n`,
   );
-}
-
-async function readConfig(path: string): Promise<object> {
-  try {
-    const json: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (typeof json === "object" && json !== null && !Array.isArray(json)) return json;
-  } catch (error) {
-    throw new ElenchusError(
-      "INPUT_UNREADABLE",
-      `${path} cannot be read: ${messageOf(error)}. Expected a folder with config.json and model.safetensors, as Hugging Face models are published.`,
-      { cause: error },
-    );
-  }
-  throw new ElenchusError("INPUT_UNREADABLE", `${path} holds no JSON object.`);
 }
 
 /** Arrays that some checkpoints carry and that are no weights: masks and tables made from the configuration. */
