@@ -37,6 +37,7 @@ export class Gpt2 extends VariableCausalModel {
   readonly contextLength: number;
   readonly vocabularySize: number;
   readonly shape: Gpt2Shape;
+  override readonly denseLayout = "in-out";
   protected override readonly longestRow: number;
 
   constructor(name: string, shape: Gpt2Shape, initialiser: Initialiser, config: ModelJson) {
