@@ -1,5 +1,6 @@
 import { ElenchusError, parseOptions, sharedRegistry } from "../base/index.js";
-import type { CatalogEntry, Config } from "../config/index.js";
+import type { CatalogEntry, Config, EntryFault } from "../config/index.js";
+import { adaptModel } from "./adaptModel.js";
 import { causalFactories } from "./causalFactories.js";
 import type { Model, ModelFactory, ModelRequest } from "./model.js";
 import { lenet5Parameters, multilayerParameters } from "./modelParameters.js";
@@ -24,14 +25,23 @@ const CUSTOM = "custom";
 const CUSTOM_DESCRIPTION = 'Your own: registered from code as "custom"';
 
 /**
- * Builds the model that the configuration names. The compute back end must already be chosen.
+ * Builds the model that the configuration names, with the adapters of `request.lora`, and freezes what
+ * `trainer.trainable` leaves out. The compute back end must already be chosen.
  * @throws NAME_UNKNOWN for a name that nobody registered, CONFIG_INVALID for `[parameters.model]`,
- *   DATA_INVALID where the model cannot take the data
+ *   DATA_INVALID where the model cannot take the data; errors of `adaptModel`
  */
-export async function createModel(
-  trainer: Pick<Config["trainer"], "model_name" | "model_type"> & { model_revision?: string | undefined },
-  request: ModelRequest,
-): Promise<Model> {
+export async function createModel(trainer: NamedModel, request: ModelRequest): Promise<Model> {
+  const { lora, random } = request;
+  return adaptModel(await buildModel(trainer, request), { lora, trainable: trainer.trainable, random });
+}
+
+/** Keys of `[trainer]` that say what the model is. */
+type NamedModel = Pick<Config["trainer"], "model_name" | "model_type"> & {
+  model_revision?: string | undefined;
+  trainable?: Config["trainer"]["trainable"];
+};
+
+async function buildModel(trainer: NamedModel, request: ModelRequest): Promise<Model> {
   const name = trainer.model_type ?? trainer.model_name;
   if (name === CUSTOM && !models.has(CUSTOM)) {
     throw new ElenchusError(
@@ -46,11 +56,20 @@ export async function createModel(
   return factory({ ...named, parameters: parameters as ModelRequest["parameters"] });
 }
 
+/** Built-in models that are no language models. */
+const WITHOUT_ADAPTERS = ["lenet5", "multilayer"];
+
+function refuseAdapters({ parameters }: Config): EntryFault[] {
+  if (parameters.lora === undefined) return [];
+  return [{ path: ["parameters", "lora"], expected: "none: only language models take adapters" }];
+}
+
 /** The registered models for the configuration's catalog, `custom` always among them. */
 export function modelCatalog(): CatalogEntry[] {
   const entries = models.list().map((entry) => {
     const { options } = models.lookup(entry.name);
-    return { ...entry, ...(options && { options }) };
+    const own = { ...entry, ...(options && { options }) };
+    return WITHOUT_ADAPTERS.includes(entry.name) ? { ...own, check: refuseAdapters } : own;
   });
   if (!models.has(CUSTOM)) entries.push({ name: CUSTOM, description: CUSTOM_DESCRIPTION });
   return entries.sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -284,6 +284,7 @@ export class LocalTrainerHost implements TrainerHost {
       inputShape: trainset.inputShape,
       classes: trainset.classes,
       parameters: config.parameters.model,
+      lora: config.parameters.lora,
       random: createRandom(config.trainer.random_seed, "model"),
     });
   }

@@ -24,6 +24,13 @@ export const trainerSchema = z.strictObject({
   model_type: z.string().min(1).optional().meta({
     description: "Kind of model to build, where `model_name` names a variant of it.",
   }),
+  trainable: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .meta({
+      description:
+        "Which weights train and travel, by name or module: `*` stands for any characters, `?` for one, a `!` in front excludes. All others stay as they are. Absent: all, or the adapters of `[parameters.lora]`.",
+    }),
   max_concurrency: z.int().positive().optional().meta({
     description:
       "Train in worker processes and launch at most so many clients. Absent: each client trains in its own process.",

@@ -5,9 +5,20 @@ import type { ForwardOptions } from "../model.js";
 import { type InitialVariable, VariableModel } from "../variableModel.js";
 import { ForwardPass } from "./forwardPass.js";
 import { SlotCache } from "./keyValueCache.js";
+import { type Adapter, type AdapterWeights, adapted, adapterNames } from "./lora/adapter.js";
 
 /** Fields of a `config.json`. */
 export type ModelJson = Readonly<Record<string, unknown>>;
+
+/** How the weight of a linear layer lies: [outputs, inputs] or [inputs, outputs]. */
+export type StoredWeight = "out-in" | "in-out";
+
+/** A linear layer of a model. */
+export interface LinearLayer {
+  readonly stored: StoredWeight;
+  readonly inputs: number;
+  readonly outputs: number;
+}
 
 /** A causal model of variables: it has only to say how tokens become states, and states logits. */
 export abstract class VariableCausalModel extends VariableModel implements CausalModel {
@@ -17,6 +28,8 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
   abstract readonly vocabularySize: number;
   /** Tokens of a row for which there are positions. */
   protected readonly longestRow: number = Number.POSITIVE_INFINITY;
+  readonly #adapters = new Map<string, Adapter>();
+  #seen: Map<string, LinearLayer> | undefined;
 
   constructor(name: string, initial: ReadonlyMap<string, InitialVariable>, config: ModelJson) {
     super(name, initial);
@@ -56,15 +69,56 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
     return new SlotCache(batch, capacity);
   }
 
+  /** The low-rank adapters by layer. */
+  get adapters(): ReadonlyMap<string, Adapter> {
+    return this.#adapters;
+  }
+
   /**
-   * states weight^T + bias, where the layer has one.
+   * Adds adapters to linear layers. Their weights, `<layer>.lora_A.weight` and `<layer>.lora_B.weight`, stand behind
+   * all others.
+   */
+  addAdapters(adapters: ReadonlyMap<string, Adapter>, weights: ReadonlyMap<string, InitialVariable>): void {
+    this.addVariables(weights);
+    for (const [layer, adapter] of adapters) this.#adapters.set(layer, adapter);
+  }
+
+  /** The linear layers, found by reading one token: whatever `compute` asks `linear` for. */
+  linearLayers(): ReadonlyMap<string, LinearLayer> {
+    const seen = new Map<string, LinearLayer>();
+    this.#seen = seen;
+    try {
+      tf.tidy(() => void this.hiddenStates(tf.zeros([1, 1], "int32"), { training: false }));
+    } finally {
+      this.#seen = undefined;
+    }
+    return seen;
+  }
+
+  /**
+   * states weight^T + bias, where the layer has one, and what its adapter adds, where it has one.
    * @param stored how the weight lies: [outputs, inputs], as PyTorch has it, or [inputs, outputs], as GPT-2 has it
    */
-  protected linear(states: tf.Tensor2D, layer: string, stored: "out-in" | "in-out" = "out-in"): tf.Tensor2D {
-    const weight = this.variable(`${layer}.weight`) as tf.Tensor as tf.Tensor2D;
+  protected linear(
+    states: tf.Tensor2D,
+    layer: string,
+    pass: ForwardPass,
+    stored: StoredWeight = "out-in",
+  ): tf.Tensor2D {
+    const weight = this.variable(`${layer}.weight`) as tf.Tensor2D;
     const product: tf.Tensor2D = tf.matMul(states, weight, false, stored === "out-in");
-    const bias = this.variables.get(`${layer}.bias`);
-    return bias ? tf.add(product, bias) : product;
+    const bias = this.weight(`${layer}.bias`);
+    const output: tf.Tensor2D = bias ? tf.add(product, bias) : product;
+    this.#seen?.set(layer, { stored, inputs: states.shape[1], outputs: output.shape[1] });
+    const adapter = this.#adapters.get(layer);
+    if (!adapter) return output;
+    return tf.add(output, adapted(states, this.adapterWeights(layer), adapter, pass));
+  }
+
+  /** A and B of a layer that has an adapter. */
+  adapterWeights(layer: string): AdapterWeights {
+    const [a, b] = adapterNames(layer).map((name) => this.variable(name) as tf.Tensor2D);
+    return { a: a!, b: b! };
   }
 
   /** Rows of a table: [tokens, width]. */
