@@ -50,9 +50,8 @@ export class Gpt2 extends VariableCausalModel {
   protected override compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
     let states = this.#embedding(tokens, pass);
     for (let layer = 0; layer < this.shape.layers; layer++) {
-      const block = `transformer.h.${layer}`;
-      states = tf.add(states, this.#attention(this.#norm(states, `${block}.ln_1`), layer, pass));
-      states = tf.add(states, this.#dense(this.#norm(states, `${block}.ln_2`), `${block}.mlp`, pass));
+      const block = { name: `transformer.h.${layer}`, inputs: [states], fixed: [] } as const;
+      states = this.block(pass, block, (own, [before]) => this.#layer(before, layer, own));
     }
     return this.#norm(states, "transformer.ln_f");
   }
@@ -72,6 +71,15 @@ export class Gpt2 extends VariableCausalModel {
     const places = this.embed(pass.queryPlaces(), "transformer.wpe.weight");
     const states = tf.add(tokenStates, tf.reshape(places, [pass.queries.rows, pass.length, width]));
     return tf.reshape(pass.dropout(states, dropout.embedding), [-1, width]);
+  }
+
+  #layer(before: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
+    const block = `transformer.h.${layer}`;
+    const states: tf.Tensor2D = tf.add(
+      before,
+      this.#attention(this.#norm(before, `${block}.ln_1`), layer, pass),
+    );
+    return tf.add(states, this.#dense(this.#norm(states, `${block}.ln_2`), `${block}.mlp`, pass));
   }
 
   #attention(states: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {

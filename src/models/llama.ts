@@ -5,7 +5,7 @@ import { activation } from "./causal/activations.js";
 import { attend, splitHeads } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { rmsNorm } from "./causal/normalisation.js";
-import { type Angles, rotaryAngles, rotate } from "./causal/rotary.js";
+import { rotaryAngles, rotate } from "./causal/rotary.js";
 import type { RotarySettings } from "./causal/rotaryFrequencies.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
 import type { KeyValueCache } from "./causalModel.js";
@@ -55,19 +55,10 @@ export class Llama extends VariableCausalModel {
   }
 
   protected override compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
-    const { rotary, layers } = this.shape;
-    const angles = rotaryAngles(rotary, pass.queries, pass.totals);
     let states = this.embed(tokens, "model.embed_tokens.weight");
-    for (let layer = 0; layer < layers; layer++) {
-      const block = `model.layers.${layer}`;
-      states = tf.add(
-        states,
-        this.#attention(this.#norm(states, `${block}.input_layernorm`), layer, pass, angles),
-      );
-      states = tf.add(
-        states,
-        this.#dense(this.#norm(states, `${block}.post_attention_layernorm`), `${block}.mlp`, pass),
-      );
+    for (let layer = 0; layer < this.shape.layers; layer++) {
+      const block = { name: `model.layers.${layer}`, inputs: [states], fixed: [] } as const;
+      states = this.block(pass, block, (own, [before]) => this.#layer(before, layer, own));
     }
     return this.#norm(states, "model.norm");
   }
@@ -91,9 +82,20 @@ export class Llama extends VariableCausalModel {
     );
   }
 
-  #attention(states: tf.Tensor2D, layer: number, pass: ForwardPass, angles: Angles): tf.Tensor2D {
+  #layer(before: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
+    const block = `model.layers.${layer}`;
+    const attended = this.#attention(this.#norm(before, `${block}.input_layernorm`), layer, pass);
+    const states: tf.Tensor2D = tf.add(before, attended);
+    return tf.add(
+      states,
+      this.#dense(this.#norm(states, `${block}.post_attention_layernorm`), `${block}.mlp`, pass),
+    );
+  }
+
+  #attention(states: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
     const { heads, keyHeads, headSize, windows, attentionDropout } = this.shape;
     const block = `model.layers.${layer}.self_attn`;
+    const angles = pass.once("angles", () => rotaryAngles(this.shape.rotary, pass.queries, pass.totals));
     const queries = this.#heads(pass, states, `${block}.q_proj`, heads, `${block}.q_norm`);
     const keys = this.#heads(pass, states, `${block}.k_proj`, keyHeads, `${block}.k_norm`);
     const values = splitHeads(pass, this.linear(states, `${block}.v_proj`, pass), keyHeads);

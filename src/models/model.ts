@@ -36,6 +36,11 @@ export interface ForwardOptions {
   readonly training: boolean;
   /** Draws what dropout leaves out; a model with dropout needs it in training. */
   readonly random?: Random | undefined;
+  /**
+   * Training that computes each block twice instead of keeping what it computed for the gradient: less memory,
+   * the same gradients. Models without blocks pass over it. Default: false.
+   */
+  readonly recompute?: boolean | undefined;
 }
 
 /** What a model is built from. */
@@ -63,4 +68,14 @@ export interface ModelFactory {
   (request: ModelRequest): Model | Promise<Model>;
   /** Schema of its `[parameters.model]`; where it is declared, `parameters` come parsed, with defaults. */
   readonly options?: ZodType;
+  /** Whether it reads tokens, where that is known before it is built. */
+  readonly tokens?: boolean;
+  /**
+   * Looks for what would keep it from being built, without TensorFlow.js and without fetching weights.
+   * @returns rejects with the error that building would end with
+   */
+  check?(request: ModelCheckRequest): Promise<void>;
 }
+
+/** What a model is checked with before it is built. */
+export type ModelCheckRequest = Omit<ModelRequest, "random">;

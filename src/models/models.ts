@@ -11,12 +11,16 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
   const lenet5: ModelFactory = async (request) => new (await import("./lenet5.js")).Lenet5(request);
   const multilayer: ModelFactory = async (request) =>
     new (await import("./multilayer.js")).Multilayer(request);
-  registry.register("lenet5", Object.assign(lenet5, { options: lenet5Parameters }), {
+  registry.register("lenet5", Object.assign(lenet5, { options: lenet5Parameters, tokens: false }), {
     description: "LeNet-5: two convolutions and three dense layers, for images from 12x12 up",
   });
-  registry.register("multilayer", Object.assign(multilayer, { options: multilayerParameters }), {
-    description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
-  });
+  registry.register(
+    "multilayer",
+    Object.assign(multilayer, { options: multilayerParameters, tokens: false }),
+    {
+      description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
+    },
+  );
   for (const [name, factory, options] of causalFactories()) registry.register(name, factory, options);
 });
 
@@ -67,8 +71,8 @@ function refuseAdapters({ parameters }: Config): EntryFault[] {
 /** The registered models for the configuration's catalog, `custom` always among them. */
 export function modelCatalog(): CatalogEntry[] {
   const entries = models.list().map((entry) => {
-    const { options } = models.lookup(entry.name);
-    const own = { ...entry, ...(options && { options }) };
+    const { options, tokens } = models.lookup(entry.name);
+    const own = { ...entry, ...(options && { options }), ...(tokens !== undefined && { tokens }) };
     return WITHOUT_ADAPTERS.includes(entry.name) ? { ...own, check: refuseAdapters } : own;
   });
   if (!models.has(CUSTOM)) entries.push({ name: CUSTOM, description: CUSTOM_DESCRIPTION });

@@ -54,15 +54,19 @@ export class Nanochat extends VariableCausalModel {
 
   protected override compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
     const { layers } = this.shape;
-    const angles = this.#angles(pass);
     const first = this.#smeared(norm(this.embed(tokens, "transformer.wte.weight")), pass);
     let states = first;
     let middle = first;
     for (let layer = 0; layer < layers; layer++) {
-      const own = tf.mul(states, tf.slice(this.variable("resid_lambdas") as tf.Tensor, [layer], [1]));
-      states = tf.add(own, tf.mul(first, tf.slice(this.variable("x0_lambdas") as tf.Tensor, [layer], [1])));
-      states = tf.add(states, this.#attention(norm(states), tokens, layer, pass, angles));
-      states = tf.add(states, this.#dense(norm(states), `transformer.h.${layer}.mlp`, pass));
+      const block = {
+        name: `transformer.h.${layer}`,
+        shared: ["resid_lambdas", "x0_lambdas", `value_embeds.${layer}.weight`],
+        inputs: [states, first],
+        fixed: [tokens],
+      } as const;
+      states = this.block(pass, block, (own, [before, start], [ids]) =>
+        this.#layer(own, { before, first: start, tokens: ids }, layer),
+      );
       if (layer === Math.floor(layers / 2)) middle = states;
     }
     return norm(tf.sub(states, tf.mul(middle, this.variable("backout_lambda"))));
@@ -74,11 +78,25 @@ export class Nanochat extends VariableCausalModel {
     return tf.mul(tf.tanh(tf.div(tf.matMul(states, table as tf.Tensor2D, false, true), CAP)), CAP);
   }
 
+  #layer(
+    pass: ForwardPass,
+    { before, first, tokens }: { before: tf.Tensor2D; first: tf.Tensor2D; tokens: tf.Tensor2D },
+    layer: number,
+  ): tf.Tensor2D {
+    const own = tf.mul(before, tf.slice(this.variable("resid_lambdas") as tf.Tensor, [layer], [1]));
+    const share = tf.mul(first, tf.slice(this.variable("x0_lambdas") as tf.Tensor, [layer], [1]));
+    const mixed: tf.Tensor2D = tf.add(own, share);
+    const states: tf.Tensor2D = tf.add(mixed, this.#attention(norm(mixed), tokens, layer, pass));
+    return tf.add(states, this.#dense(norm(states), `transformer.h.${layer}.mlp`, pass));
+  }
+
   #angles(pass: ForwardPass): Angles {
     const { width, heads } = this.shape;
     const settings = { size: width / heads, base: ROTARY_BASE, scaling: { type: "default" } } as const;
-    const { cos, sin } = rotaryAngles(settings, pass.queries, pass.totals);
-    return { cos, sin: tf.neg(sin) };
+    return pass.once("angles", () => {
+      const { cos, sin } = rotaryAngles(settings, pass.queries, pass.totals);
+      return { cos, sin: tf.neg(sin) };
+    });
   }
 
   #smeared(states: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
@@ -89,14 +107,9 @@ export class Nanochat extends VariableCausalModel {
     return tf.add(states, tf.mul(share, tf.reshape(before, [-1, width])));
   }
 
-  #attention(
-    states: tf.Tensor2D,
-    tokens: tf.Tensor2D,
-    layer: number,
-    pass: ForwardPass,
-    angles: Angles,
-  ): tf.Tensor2D {
+  #attention(states: tf.Tensor2D, tokens: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
     const { heads, keyHeads, width } = this.shape;
+    const angles = this.#angles(pass);
     const block = `transformer.h.${layer}.attn`;
     const queries = splitHeads(pass, this.linear(states, `${block}.c_q`, pass), heads);
     const keys = splitHeads(pass, this.linear(states, `${block}.c_k`, pass), keyHeads);

@@ -7,6 +7,8 @@ const DECISIVE = [
   "trainer.model_type",
   "trainer.model_revision",
   "trainer.trainable",
+  "trainer.tokenizer_name",
+  "trainer.tokenizer_revision",
   "parameters.model",
   "parameters.lora",
   "data",

@@ -6,6 +6,7 @@ import { type InitialVariable, VariableModel } from "../variableModel.js";
 import { ForwardPass } from "./forwardPass.js";
 import { SlotCache } from "./keyValueCache.js";
 import { type Adapter, type AdapterWeights, adapted, adapterNames } from "./lora/adapter.js";
+import { recomputed } from "./recomputed.js";
 
 /** Fields of a `config.json`. */
 export type ModelJson = Readonly<Record<string, unknown>>;
@@ -18,6 +19,18 @@ export interface LinearLayer {
   readonly stored: StoredWeight;
   readonly inputs: number;
   readonly outputs: number;
+}
+
+/** One of a model's blocks. */
+export interface Block<I extends readonly tf.Tensor[], F extends readonly tf.Tensor[]> {
+  /** What the names of its variables have in common, without the dot behind it. */
+  readonly name: string;
+  /** Variables it reads besides. */
+  readonly shared?: readonly string[];
+  /** What comes in from blocks before. */
+  readonly inputs: I;
+  /** What comes in besides and has no gradient. */
+  readonly fixed: F;
 }
 
 /** A causal model of variables: it has only to say how tokens become states, and states logits. */
@@ -93,6 +106,27 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
       this.#seen = undefined;
     }
     return seen;
+  }
+
+  /**
+   * What a block makes of its inputs; computed again for the gradient where the pass asks for it.
+   * @param compute reads the pass and the tensors it is given, those from outside not at all
+   */
+  protected block<const I extends readonly tf.Tensor[], const F extends readonly tf.Tensor[]>(
+    pass: ForwardPass,
+    { name, shared = [], inputs, fixed }: Block<I, F>,
+    compute: (pass: ForwardPass, inputs: I, fixed: F) => tf.Tensor2D,
+  ): tf.Tensor2D {
+    if (!pass.recompute) return compute(pass, inputs, fixed);
+    // Whatever was put around a layer later on has the layer's name within its own.
+    const own = [...this.variables].filter(([key]) => key.includes(`${name}.`) || shared.includes(key));
+    return recomputed({
+      inputs,
+      fixed,
+      variables: own.map(([, variable]) => variable).filter(({ trainable }) => trainable),
+      random: pass.random,
+      compute: (given, unchanged) => compute(pass.apart(), given, unchanged),
+    });
   }
 
   /**

@@ -16,6 +16,7 @@ import {
   sgdOptions,
   stepOptions,
 } from "./strategyOptions.js";
+import { warmUpFactories } from "./warmUpFactories.js";
 
 /** What `trainer.optimizer` may name. */
 // Making a strategy may load TensorFlow.js; naming one must not, so that the server can.
@@ -81,6 +82,9 @@ export const schedulers = sharedRegistry<StrategyFactory<LearningRateSchedulerSt
       ),
       { description: "The learning rate falls along half a cosine" },
     );
+    for (const [name, factory, description] of warmUpFactories()) {
+      registry.register(name, factory, { description });
+    }
   },
 );
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Optimizer } from "../../../src/algorithms/index.js";
 import { schedulers } from "../../../src/trainers/strategies/index.js";
 import { expectClose } from "../../support/cpuTensors.js";
-import { contextOf } from "../trainerParts.js";
+import { contextOf, planOf } from "../trainerParts.js";
 
 /** The learning rate in each epoch, from 1. */
 async function rates(name: string, parameters: Record<string, unknown>, epochs: number): Promise<number[]> {
   const optimizer: Optimizer = { learningRate: 1, step: () => {}, dispose: () => {} };
   const strategy = await schedulers.lookup(name)(parameters, { epochs: 4 });
-  const scheduler = strategy.createScheduler(optimizer, contextOf());
+  const scheduler = strategy.createScheduler(optimizer, contextOf(), planOf());
   return Array.from({ length: epochs }, () => {
     const rate = optimizer.learningRate;
     scheduler.step();
