@@ -2,6 +2,8 @@
 
 export { VariableCausalModel } from "./causal/variableCausalModel.js";
 export { modelFromLayers } from "./fromLayers.js";
+export { loadAdapter, saveAdapter } from "./huggingFace/adapterFiles.js";
+export { mergedWeights } from "./huggingFace/mergedWeights.js";
 export { loadPretrained, savePretrained } from "./huggingFace/pretrained.js";
 export { drawnValues, glorotUniform, heNormal, type Initialiser, zeros } from "./initialValues.js";
 export { type InitialVariable, VariableModel } from "./variableModel.js";

@@ -51,6 +51,11 @@ export abstract class VariableModel implements Model {
     this.#frozen = frozen;
   }
 
+  /** Every weight itself in order, frozen or not. */
+  allWeights(): ReadonlyMap<string, tf.Tensor> {
+    return this.#weights;
+  }
+
   weights(): Weights {
     return this.#fingerprint.beside(readWeights(this.#variables), this.#frozen);
   }

@@ -5,21 +5,12 @@ import type { ForwardOptions } from "../model.js";
 import { type InitialVariable, VariableModel } from "../variableModel.js";
 import { ForwardPass } from "./forwardPass.js";
 import { SlotCache } from "./keyValueCache.js";
-import { type Adapter, type AdapterWeights, adapted, adapterNames } from "./lora/adapter.js";
+import type { LinearLayer, StoredWeight } from "./linearLayer.js";
+import { type AdapterWeights, adapted, adapterNames, type Lora } from "./lora/adapter.js";
 import { recomputed } from "./recomputed.js";
 
 /** Fields of a `config.json`. */
 export type ModelJson = Readonly<Record<string, unknown>>;
-
-/** How the weight of a linear layer lies: [outputs, inputs] or [inputs, outputs]. */
-export type StoredWeight = "out-in" | "in-out";
-
-/** A linear layer of a model. */
-export interface LinearLayer {
-  readonly stored: StoredWeight;
-  readonly inputs: number;
-  readonly outputs: number;
-}
 
 /** One of a model's blocks. */
 export interface Block<I extends readonly tf.Tensor[], F extends readonly tf.Tensor[]> {
@@ -41,7 +32,7 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
   abstract readonly vocabularySize: number;
   /** Tokens of a row for which there are positions. */
   protected readonly longestRow: number = Number.POSITIVE_INFINITY;
-  readonly #adapters = new Map<string, Adapter>();
+  #lora: Lora | undefined;
   #seen: Map<string, LinearLayer> | undefined;
 
   constructor(name: string, initial: ReadonlyMap<string, InitialVariable>, config: ModelJson) {
@@ -82,18 +73,19 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
     return new SlotCache(batch, capacity);
   }
 
-  /** The low-rank adapters by layer. */
-  get adapters(): ReadonlyMap<string, Adapter> {
-    return this.#adapters;
+  /** The low-rank adapters by layer, and what they were made from. Absent: there are none. */
+  get lora(): Lora | undefined {
+    return this.#lora;
   }
 
   /**
-   * Adds adapters to linear layers. Their weights, `<layer>.lora_A.weight` and `<layer>.lora_B.weight`, stand behind
-   * all others.
+   * Adds adapters to linear layers, once. Their weights, named as `adapterNames` says, stand behind all others.
+   * @throws Error where there are some already
    */
-  addAdapters(adapters: ReadonlyMap<string, Adapter>, weights: ReadonlyMap<string, InitialVariable>): void {
+  addAdapters(lora: Lora, weights: ReadonlyMap<string, InitialVariable>): void {
+    if (this.#lora) throw new Error(`the model ${this.name} has adapters already`);
     this.addVariables(weights);
-    for (const [layer, adapter] of adapters) this.#adapters.set(layer, adapter);
+    this.#lora = lora;
   }
 
   /** The linear layers, found by reading one token: whatever `compute` asks `linear` for. */
@@ -131,7 +123,6 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
 
   /**
    * states weight^T + bias, where the layer has one, and what its adapter adds, where it has one.
-   * @param stored how the weight lies: [outputs, inputs], as PyTorch has it, or [inputs, outputs], as GPT-2 has it
    */
   protected linear(
     states: tf.Tensor2D,
@@ -144,7 +135,7 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
     const bias = this.weight(`${layer}.bias`);
     const output: tf.Tensor2D = bias ? tf.add(product, bias) : product;
     this.#seen?.set(layer, { stored, inputs: states.shape[1], outputs: output.shape[1] });
-    const adapter = this.#adapters.get(layer);
+    const adapter = this.#lora?.adapters.get(layer);
     if (!adapter) return output;
     return tf.add(output, adapted(states, this.adapterWeights(layer), adapter, pass));
   }

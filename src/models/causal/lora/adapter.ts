@@ -1,5 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
+import type { LoraOptions } from "../../../config/index.js";
 import type { ForwardPass } from "../forwardPass.js";
+import type { StoredWeight } from "../linearLayer.js";
 
 /** A low-rank adapter of a linear layer (Hu et al. 2021, arXiv:2106.09685), without its weights. */
 export interface Adapter {
@@ -8,6 +10,16 @@ export interface Adapter {
   readonly scaling: number;
   /** Share of its inputs that training leaves out. */
   readonly dropout: number;
+  /** How the weight of its layer lies. */
+  readonly stored: StoredWeight;
+}
+
+/** All adapters of a model. */
+export interface Lora {
+  /** By layer, in the order of the layers. */
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  /** What they were made from. */
+  readonly options: LoraOptions;
 }
 
 /** Both lie as PyTorch's linear layers do, whatever the layer's own weight does. */
@@ -39,7 +51,10 @@ export function adapted(
   return tf.matMul(tf.mul(narrow, scaling) as tf.Tensor2D, b, false, true);
 }
 
-/** What the adapter adds to its layer's weight: scaling * B A, [outputs, inputs]. */
-export function mergedChange({ a, b }: AdapterWeights, { scaling }: Adapter): tf.Tensor2D {
-  return tf.mul(tf.matMul(b, a) as tf.Tensor2D, scaling);
+/** A layer's weight with what its adapter adds: weight + scaling * B A, as the weight lies. */
+export function merged(weight: tf.Tensor, { a, b }: AdapterWeights, { scaling, stored }: Adapter): tf.Tensor {
+  return tf.tidy(() => {
+    const product = stored === "out-in" ? tf.matMul(b, a) : tf.matMul(a, b, true, true);
+    return tf.add(weight, tf.mul(product, scaling));
+  });
 }

@@ -1,6 +1,6 @@
 import { ElenchusError, nearest, parseOptions, type Random } from "../../../base/index.js";
-import { type LoraOptions, loraSchema } from "../../../config/index.js";
-import { drawnValues } from "../../initialValues.js";
+import { loraSchema } from "../../../config/index.js";
+import { drawnValues, type Initialiser } from "../../initialValues.js";
 import type { InitialVariable } from "../../variableModel.js";
 import type { VariableCausalModel } from "../variableCausalModel.js";
 import { adapterNames } from "./adapter.js";
@@ -21,43 +21,42 @@ export function addLora(
 ): void {
   const options = parseOptions(loraSchema, table, WHERE);
   const layers = model.linearLayers();
-  const names = [...layers.keys()];
-  const { adapters, unmatched } = loraTargets(options, names, String(model.config.model_type));
-  if (unmatched.length > 0 || adapters.size === 0) throw noTarget(model.name, unmatched, names);
-
+  const { unmatched, ...lora } = loraTargets(options, layers, String(model.config.model_type));
+  if (unmatched.length > 0 || lora.adapters.size === 0) {
+    throw noTarget(model.name, unmatched, [...layers.keys()]);
+  }
   const make = drawnValues(random);
   const initial = new Map<string, InitialVariable>();
-  for (const [layer, { rank }] of adapters) {
+  for (const [layer, { rank }] of lora.adapters) {
     const { inputs, outputs } = layers.get(layer)!;
     const [a, b] = adapterNames(layer);
-    initial.set(a, firstA(options, make, [rank, inputs]));
+    initial.set(
+      a,
+      FIRST_A[options.init_lora_weights === "gaussian" ? "gaussian" : "uniform"](make, rank, inputs),
+    );
     initial.set(b, make.constant([outputs, rank], 0));
   }
-  model.addAdapters(adapters, initial);
+  model.addAdapters(lora, initial);
 }
 
 /** peft's `kaiming_uniform_(a = sqrt(5))` is uniform within sqrt(6 / ((1 + 5) inputs)). */
-function firstA(
-  { init_lora_weights }: LoraOptions,
-  make: ReturnType<typeof drawnValues>,
-  shape: [rank: number, inputs: number],
-): InitialVariable {
-  const [rank, inputs] = shape;
-  return init_lora_weights === "gaussian"
-    ? make.normal(shape, 1 / rank)
-    : make.uniform(shape, 1 / Math.sqrt(inputs));
-}
+const FIRST_A = {
+  uniform: (make: Initialiser, rank: number, inputs: number) =>
+    make.uniform([rank, inputs], 1 / Math.sqrt(inputs)),
+  gaussian: (make: Initialiser, rank: number, inputs: number) => make.normal([rank, inputs], 1 / rank),
+};
 
 function noTarget(model: string, unmatched: readonly string[], layers: readonly string[]): ElenchusError {
   const short = [...new Set(layers.map((layer) => layer.split(".").at(-1)!))];
-  const found = unmatched.length === 0 ? "nothing" : unmatched.map((name) => JSON.stringify(name)).join(", ");
-  const meant = unmatched
-    .map((name) => nearest(name, [...short, ...layers]))
-    .find((name) => name !== undefined);
+  const found =
+    unmatched.length === 0
+      ? "everything is excluded"
+      : `found ${unmatched.map((name) => JSON.stringify(name)).join(", ")}`;
+  const meant = unmatched.map((name) => nearest(name, [...short, ...layers])).find(Boolean);
   const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   return new ElenchusError(
     "CONFIG_INVALID",
-    `${WHERE}: target_modules fits no linear layer of ${model}: found ${found}; expected names that end in ${short.join(", ")}, such as ${layers[0]}, or "all-linear".${hint}`,
+    `${WHERE}: target_modules fits no linear layer of ${model}: ${found}; expected names that end in ${short.join(", ")}, such as ${layers[0]}, or "all-linear".${hint}`,
     { details: { model, unmatched } },
   );
 }

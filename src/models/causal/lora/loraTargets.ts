@@ -1,10 +1,9 @@
 import type { LoraOptions } from "../../../config/index.js";
-import type { Adapter } from "./adapter.js";
+import type { LinearLayer } from "../linearLayer.js";
+import type { Adapter, Lora } from "./adapter.js";
 
 /** Which layers get an adapter, and of what size. */
-export interface LoraTargets {
-  /** In the order of the layers. */
-  readonly adapters: ReadonlyMap<string, Adapter>;
+export interface LoraTargets extends Lora {
   /** Entries of `target_modules` that fit no layer. */
   readonly unmatched: readonly string[];
 }
@@ -15,27 +14,34 @@ export interface LoraTargets {
  * @param layers all linear layers; the head is none of them
  * @param family `model_type` of the model, for what is chosen when nothing is said
  */
-export function loraTargets(options: LoraOptions, layers: readonly string[], family: string): LoraTargets {
-  const wanted = options.target_modules ?? USUAL[family] ?? USUAL_ELSEWHERE;
-  const chosen = layers.filter(
-    (layer) =>
-      isTarget(layer, wanted, options) &&
-      !(options.exclude_modules !== undefined && isNamed(layer, options.exclude_modules)),
-  );
-  const names = isAllLinear(wanted) ? [] : [wanted].flat();
+export function loraTargets(
+  options: LoraOptions,
+  layers: ReadonlyMap<string, LinearLayer>,
+  family: string,
+): LoraTargets {
+  const { exclude_modules: excluded, target_modules: wanted = USUAL[family] ?? USUAL_ELSEWHERE } = options;
+  const names = [...layers.keys()];
+  const isChosen = (name: string) =>
+    isTarget(name, wanted, options) && !(excluded !== undefined && isNamed(name, excluded));
+  const chosen = [...layers].filter(([name]) => isChosen(name));
   return {
-    adapters: new Map(chosen.map((layer) => [layer, adapterOf(layer, options)])),
-    unmatched: names.filter(
-      (name) => !layers.some((layer) => isNamed(layer, typeof wanted === "string" ? name : [name])),
-    ),
+    adapters: new Map(chosen.map(([name, layer]) => [name, adapterOf(name, layer, options)])),
+    // Said outright, so that whoever reads it from a file need not choose again.
+    options: { ...options, target_modules: isAllLinear(wanted) ? names : wanted },
+    unmatched: isAllLinear(wanted) ? [] : unmatchedIn(wanted, names),
   };
 }
 
+function unmatchedIn(wanted: Names, names: readonly string[]): string[] {
+  const entries = typeof wanted === "string" ? [wanted] : wanted.map((name) => [name]);
+  return entries.filter((entry) => !names.some((name) => isNamed(name, entry))).flat();
+}
+
 /** As peft has them (`TRANSFORMERS_MODELS_TO_LORA_TARGET_MODULES_MAPPING`), but for nanochat, which it does not know. */
-const USUAL: Readonly<Record<string, readonly string[]>> = { gpt2: ["c_attn"], nanochat: ["c_q", "c_v"] };
+const USUAL: Readonly<Record<string, string[]>> = { gpt2: ["c_attn"], nanochat: ["c_q", "c_v"] };
 const USUAL_ELSEWHERE = ["q_proj", "v_proj"];
 
-type Names = string | readonly string[];
+type Names = string | string[];
 
 function isAllLinear(wanted: Names): boolean {
   return typeof wanted === "string" && wanted.toLowerCase() === "all-linear";
@@ -62,11 +68,11 @@ function isInBlock(layer: string, { layers_to_transform, layers_pattern = [] }: 
   return number !== undefined && [layers_to_transform].flat().includes(Number(number));
 }
 
-function adapterOf(layer: string, options: LoraOptions): Adapter {
-  const rank = byPattern(options.rank_pattern, layer) ?? options.r;
-  const alpha = byPattern(options.alpha_pattern, layer) ?? options.lora_alpha;
+function adapterOf(name: string, { stored }: LinearLayer, options: LoraOptions): Adapter {
+  const rank = byPattern(options.rank_pattern, name) ?? options.r;
+  const alpha = byPattern(options.alpha_pattern, name) ?? options.lora_alpha;
   const scaling = alpha / (options.use_rslora ? Math.sqrt(rank) : rank);
-  return { rank, scaling, dropout: options.lora_dropout };
+  return { rank, scaling, dropout: options.lora_dropout, stored };
 }
 
 /** The value of the first pattern that fits the end of a name, from a dot on. */
