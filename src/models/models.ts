@@ -2,7 +2,7 @@ import { ElenchusError, parseOptions, sharedRegistry } from "../base/index.js";
 import type { CatalogEntry, Config, EntryFault } from "../config/index.js";
 import { adaptModel } from "./adaptModel.js";
 import { causalFactories } from "./causalFactories.js";
-import type { Model, ModelFactory, ModelRequest } from "./model.js";
+import type { Model, ModelCheckRequest, ModelFactory, ModelRequest } from "./model.js";
 import { lenet5Parameters, multilayerParameters } from "./modelParameters.js";
 
 /** The models by the name that `trainer.model_type`, else `trainer.model_name`, gives. */
@@ -28,6 +28,9 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
 const CUSTOM = "custom";
 const CUSTOM_DESCRIPTION = 'Your own: registered from code as "custom"';
 
+/** The keys that name a model. */
+type NamedModel = Pick<Config["trainer"], "model_name" | "model_type" | "model_revision" | "trainable">;
+
 /**
  * Builds the model that the configuration names, with the adapters of `request.lora`, and freezes what
  * `trainer.trainable` leaves out. The compute back end must already be chosen.
@@ -39,13 +42,7 @@ export async function createModel(trainer: NamedModel, request: ModelRequest): P
   return adaptModel(await buildModel(trainer, request), { lora, trainable: trainer.trainable, random });
 }
 
-/** Keys of `[trainer]` that say what the model is. */
-type NamedModel = Pick<Config["trainer"], "model_name" | "model_type"> & {
-  model_revision?: string | undefined;
-  trainable?: Config["trainer"]["trainable"];
-};
-
-async function buildModel(trainer: NamedModel, request: ModelRequest): Promise<Model> {
+function buildModel(trainer: NamedModel, request: ModelRequest): Promise<Model> | Model {
   const name = trainer.model_type ?? trainer.model_name;
   if (name === CUSTOM && !models.has(CUSTOM)) {
     throw new ElenchusError(
@@ -54,10 +51,29 @@ async function buildModel(trainer: NamedModel, request: ModelRequest): Promise<M
     );
   }
   const factory = models.lookup(name);
-  const named = { ...request, modelName: trainer.model_name, modelRevision: trainer.model_revision };
-  if (!factory.options) return factory(named);
-  const parameters = parseOptions(factory.options, request.parameters, `[parameters.model] of ${name}`);
-  return factory({ ...named, parameters: parameters as ModelRequest["parameters"] });
+  return factory(completed(factory, trainer, request));
+}
+
+/**
+ * Looks for what would keep `createModel` from building a model, without TensorFlow.js and without fetching weights.
+ * @throws what building would end with; `details.path` is the key at fault, where one is
+ */
+export async function checkModel(trainer: NamedModel, request: ModelCheckRequest): Promise<void> {
+  const factory = models.lookup(trainer.model_type ?? trainer.model_name);
+  await factory.check?.(completed(factory, trainer, request));
+}
+
+/** The request with the model's name, and its options parsed where it declares what they are. */
+function completed<R extends ModelCheckRequest>(
+  { options }: ModelFactory,
+  { model_name, model_type, model_revision }: NamedModel,
+  request: R,
+): R {
+  const named = { ...request, modelName: model_name, modelRevision: model_revision };
+  if (!options) return named;
+  const where = `[parameters.model] of ${model_type ?? model_name}`;
+  const parameters = parseOptions(options, request.parameters, where);
+  return { ...named, parameters: parameters as ModelRequest["parameters"] };
 }
 
 /** Built-in models that are no language models. */

@@ -5,6 +5,7 @@ import { rmsNorm } from "./causal/normalisation.js";
 import { type Angles, rotaryAngles, rotate } from "./causal/rotary.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
 import type { Initialiser } from "./initialValues.js";
+import { LONGEST_CONTEXTS } from "./nanochatPositions.js";
 import type { InitialVariable } from "./variableModel.js";
 
 /** Sizes of a nanochat model. */
@@ -22,8 +23,6 @@ export interface NanochatShape {
 /** Machine epsilon of 32-bit floats, which PyTorch's norm takes when it is given none. */
 const EPSILON = 2 ** -23;
 const ROTARY_BASE = 100_000;
-/** Positions are made for so many times the context. */
-const LONGEST_CONTEXTS = 10;
 /** Numbers of a state that its gates look at. */
 const SMEAR_INPUTS = 24;
 const VALUE_GATE_INPUTS = 12;

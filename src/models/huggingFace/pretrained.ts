@@ -5,13 +5,11 @@ import type { VariableCausalModel } from "../causal/variableCausalModel.js";
 import type { CausalModel } from "../causalModel.js";
 import { emptyValues } from "../initialValues.js";
 import { writeVariable } from "../variableModel.js";
-import { causalPlan } from "./causalPlan.js";
 import { mergedWeights } from "./mergedWeights.js";
-import { readJson } from "./readJson.js";
+import { readPlan } from "./planFile.js";
 
 const CONFIG = "config.json";
 const WEIGHTS = "model.safetensors";
-const PUBLISHED = "a folder with config.json and model.safetensors, as Hugging Face models are published";
 
 /**
  * Builds a model from a folder as Hugging Face lays it out: `config.json` with `model.safetensors` or its parts.
@@ -22,8 +20,7 @@ const PUBLISHED = "a folder with config.json and model.safetensors, as Hugging F
  *   another shape
  */
 export async function loadPretrained(folder: string, name = folder): Promise<CausalModel> {
-  const path = join(folder, CONFIG);
-  const plan = causalPlan(await readJson(path, PUBLISHED), path);
+  const plan = await readPlan(folder);
   const files = await openSafetensors(folder);
   const model = await plan.build(name, emptyValues());
   try {

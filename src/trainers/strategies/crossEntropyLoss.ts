@@ -22,9 +22,14 @@ export class CrossEntropyLoss implements LossStrategy {
   computeLoss(outputs: tf.Tensor, labels: tf.Tensor): tf.Scalar {
     const [rows = 0, classes = 0] = outputs.shape;
     if (outputs.rank > 2) return this.#ofTokens(outputs, labels);
-    const spread = this.#smoothing / classes;
-    const targets = tf.oneHot(tf.reshape(labels, [rows]), classes, 1 - this.#smoothing + spread, spread);
-    return meanCrossEntropy(outputs, targets) as tf.Scalar;
+    const right = tf.oneHot(tf.reshape(labels, [rows]), classes);
+    return meanCrossEntropy(outputs, this.#spread(right, classes)) as tf.Scalar;
+  }
+
+  /** Not by values of one-hot vectors of their own: the WebAssembly back end makes whole numbers of them. */
+  #spread(right: tf.Tensor, classes: number): tf.Tensor {
+    if (this.#smoothing === 0) return right;
+    return tf.add(tf.mul(right, 1 - this.#smoothing), this.#smoothing / classes);
   }
 
   #ofTokens(outputs: tf.Tensor, labels: tf.Tensor): tf.Scalar {
