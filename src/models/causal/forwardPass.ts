@@ -1,6 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError, type Random } from "../../base/index.js";
 import type { TokenOptions } from "../causalModel.js";
+import { dropoutMask } from "./dropoutMask.js";
 import { type CacheContent, emptyContent, SlotCache } from "./keyValueCache.js";
 import { causalMask, type Places } from "./mask.js";
 
@@ -20,22 +21,26 @@ export class ForwardPass {
   /** Tokens of each row after this pass, earlier ones included. */
   readonly totals: Int32Array;
   readonly training: boolean;
-  readonly #random: Random | undefined;
+  /** Whether blocks are computed again for their gradients. */
+  readonly recompute: boolean;
+  readonly random: Random | undefined;
+  readonly #options: TokenOptions;
   readonly #cache: SlotCache | undefined;
   readonly #lengths: Int32Array;
-  readonly #masks = new Map<number, tf.Tensor4D | undefined>();
+  readonly #made = new Map<string, unknown>();
   readonly #layers: { keys: tf.Tensor4D; values: tf.Tensor4D }[] = [];
   readonly #states = new Map<string, tf.Tensor>();
 
   /** @throws DATA_INVALID when rows, lengths, parents and cache do not fit together */
-  constructor(
-    [batch, length]: readonly [number, number],
-    { training, random, cache, lengths, parents }: TokenOptions,
-  ) {
+  constructor([batch, length]: readonly [number, number], options: TokenOptions) {
+    const { training, random, cache, lengths, parents, recompute = false } = options;
+    this.#options = options;
     this.batch = batch;
     this.length = length;
     this.training = training;
-    this.#random = random;
+    this.random = random;
+    // What a cache is to keep must not be made twice, and where nothing is trained there is no gradient.
+    this.recompute = recompute && training && cache === undefined;
     this.#lengths = rowLengths(batch, length, lengths);
     if (cache !== undefined && !(cache instanceof SlotCache))
       throw new TypeError("a cache must come from the model's own createCache");
@@ -77,8 +82,18 @@ export class ForwardPass {
    * @param window the most tokens that are seen, the own one included
    */
   mask(window = Number.POSITIVE_INFINITY): tf.Tensor4D | undefined {
-    if (!this.#masks.has(window)) this.#masks.set(window, causalMask(this.queries, this.keys, window));
-    return this.#masks.get(window);
+    return this.once(`mask ${window}`, () => causalMask(this.queries, this.keys, window));
+  }
+
+  /** What depends on nothing but the places of the tokens, made when it is first asked for. */
+  once<T>(name: string, make: () => T): T {
+    if (!this.#made.has(name)) this.#made.set(name, make());
+    return this.#made.get(name) as T;
+  }
+
+  /** The same reading for a block whose tensors are freed when it is done: it makes anew what `once` has made here. */
+  apart(): ForwardPass {
+    return new ForwardPass([this.batch, this.length], this.#options);
   }
 
   /** The layer's keys and values of all tokens, earlier ones first. Layers must come in order. */
@@ -121,12 +136,12 @@ export class ForwardPass {
   /** Leaves out a share of the numbers in training, and scales the others up. */
   dropout<T extends tf.Tensor>(values: T, rate: number): T {
     if (!this.training || rate === 0) return values;
-    if (!this.#random) {
+    if (!this.random) {
       throw new Error(
         "a model with dropout needs `random` in training: without it, runs would not be repeatable",
       );
     }
-    return tf.dropout(values, rate, undefined, this.#random.uint32()) as T;
+    return tf.mul(values, dropoutMask(values.shape, rate, [this.random.uint32(), this.random.uint32()])) as T;
   }
 
   /** Gives the cache what this pass has read. Rows that branch have no one end to go on from. */
