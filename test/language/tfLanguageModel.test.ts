@@ -1,8 +1,13 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom } from "../../src/base/index.js";
-import type { GenerationRequest, LogLikelihood, LogLikelihoodRequest } from "../../src/language/index.js";
-import { TfLanguageModel, type TfLanguageModelOptions } from "../../src/language/tensorflow/index.js";
+import type {
+  GenerationRequest,
+  LogLikelihood,
+  LogLikelihoodRequest,
+  PassOptions,
+} from "../../src/language/index.js";
+import { TfLanguageModel } from "../../src/language/tensorflow/index.js";
 import { type CausalModel, createModel } from "../../src/models/index.js";
 import { expectTensors } from "../support/cpuTensors.js";
 import { tokenizer } from "./bigram.js";
@@ -61,7 +66,7 @@ describe.each(KINDS)("a model of the kind %s %#", (name, parameters) => {
     model.loadWeights(weights);
   });
   afterAll(() => model.dispose());
-  const using = (options: TfLanguageModelOptions = {}) => new TfLanguageModel(model, tokenizer, options);
+  const using = (options: PassOptions = {}) => new TfLanguageModel(model, tokenizer, options);
   const maxLength = 64;
 
   const shots = "Q: 1? A: one. Q: 2? A:";

@@ -4,25 +4,16 @@ import { ElenchusError } from "../../base/index.js";
 import type { CausalModel } from "../../models/index.js";
 import type { Tokenizer } from "../../tokenizers/index.js";
 import type { TokenLogits } from "../languageModel.js";
+import type { PassOptions } from "../passOptions.js";
 import { type TokenEngine, TokenLanguageModel } from "../tokenLanguageModel.js";
 import { generateRows } from "./generateRows.js";
 import { pack } from "./packing.js";
 import type { PassLimits } from "./passLimits.js";
 import { scoreRows } from "./scoreRows.js";
 
-/** How much is computed and kept at a time; results do not depend on it. */
-export interface TfLanguageModelOptions {
-  /** Tokens read in one pass, padding included. Default 512: what is computed of them fits the processor's own memory. A single row is always read in whole. */
-  readonly passTokens?: number;
-  /** Tokens whose keys and values are kept at a time. Default 8,192. */
-  readonly keptTokens?: number;
-  /** Whether keys and values are kept: what rows share is read once, and no token of an answer twice. Default true. */
-  readonly cache?: boolean;
-}
-
 /** A causal model with its tokenizer, on the compute back end in use. The model stays the caller's. */
 export class TfLanguageModel extends TokenLanguageModel {
-  constructor(model: CausalModel, tokenizer: Tokenizer, options: TfLanguageModelOptions = {}) {
+  constructor(model: CausalModel, tokenizer: Tokenizer, options: PassOptions = {}) {
     if (tokenizer.vocabularySize > model.vocabularySize) {
       throw new ElenchusError(
         "DATA_INVALID",
@@ -33,7 +24,7 @@ export class TfLanguageModel extends TokenLanguageModel {
   }
 }
 
-function tensorflowEngine(model: CausalModel, options: TfLanguageModelOptions): TokenEngine {
+function tensorflowEngine(model: CausalModel, options: PassOptions): TokenEngine {
   const limits: PassLimits = {
     tokens: options.passTokens ?? 512,
     kept: options.keptTokens ?? 8192,
