@@ -103,6 +103,7 @@ describe("an endpoint that cannot score", () => {
   });
 
   test("says so where it reads more tokens than it was given", async () => {
+    // Its own begin token, those it was given, and the one that it generated.
     const tokens = ["<s>", "a", "b", "c"];
     const logprobs = { tokens, token_logprobs: [null, -1, -2, -3], top_logprobs: tokens.map(() => ({})) };
     const { model } = await served(known, (_, response) =>
