@@ -5,7 +5,7 @@ import { encodeText, prefixToken } from "../../src/language/beginToken.js";
 import { GenerationRow } from "../../src/language/generationRow.js";
 import { rollingRows } from "../../src/language/rollingRows.js";
 import { watchStops } from "../../src/language/stopText.js";
-import { type TokenNode, tokenForest } from "../../src/language/tensorflow/tokenTree.js";
+import { type TokenNode, tokenForest } from "../../src/language/passes/tokenTree.js";
 import { tokenRows } from "../../src/language/tokenRows.js";
 import { chooseToken, type SamplerSettings } from "../../src/language/tokenSampler.js";
 import { splitTrailingSpace } from "../../src/language/trailingSpace.js";
