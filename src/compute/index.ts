@@ -10,3 +10,4 @@ export {
 } from "./backend.js";
 export { loadBackend } from "./loadBackend.js";
 export { tf } from "./tensorflow.js";
+export { tensorValues } from "./tensorValues.js";

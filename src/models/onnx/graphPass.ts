@@ -28,7 +28,7 @@ export interface GraphAttention {
 
 /** Names of a graph's outputs. */
 export interface PassOutputs {
-  /** By layer, [batch, length, key heads * head size] of the new tokens; with `step` the whole cache. */
+  /** By layer, [batch, key heads, slots, head size]: those before and the new ones; with `step` the whole buffer. */
   readonly keys: readonly Value[];
   readonly values: readonly Value[];
   /** [batch, length + 1, width]: `shifted`'s predecessor of each token, and the last one. Empty: none is kept. */
@@ -99,16 +99,14 @@ export class GraphPass {
     const [queries, keys, values] = [attention.queries, attention.keys, attention.values].map((states) =>
       this.byRow(states),
     ) as [Value, Value, Value];
-    if (this.#form !== "step") {
-      for (const value of [keys, values]) {
-        this.graph.output(value, ["batch", "length", keyHeads * headSize]);
-      }
-      this.#keys.push(keys);
-      this.#values.push(values);
+    const how = { whole: this.#attendWhole, onward: this.#attendOnward, step: this.#attendStep };
+    const given = { ...attention, queries, keys, values };
+    const [mixed, allKeys, allValues] = how[this.#form].call(this, given) as [Value, Value, Value];
+    for (const value of [allKeys, allValues]) {
+      this.graph.output(value, ["batch", keyHeads, "all", headSize]);
     }
-    const mixed = { whole: this.#attendWhole, onward: this.#attendOnward, step: this.#attendStep }[
-      this.#form
-    ].call(this, { ...attention, queries, keys, values });
+    this.#keys.push(allKeys);
+    this.#values.push(allValues);
     return this.flat(mixed, attention.heads * headSize);
   }
 
@@ -122,18 +120,17 @@ export class GraphPass {
     return this.flat(graph.add("Slice", [this.#shifted, start, end, axis]), width);
   }
 
-  #attendWhole(attention: GraphAttention): Value {
+  #attendWhole(attention: GraphAttention): Value[] {
     const { queries, keys, values, window } = attention;
-    if (window === Number.POSITIVE_INFINITY) {
-      return this.graph.add("Attention", [queries, keys, values], {
-        ...this.#heads(attention),
-        is_causal: 1,
-      });
-    }
-    return this.graph.add("Attention", [queries, keys, values, this.#mask(window)], this.#heads(attention));
+    const causal = window === Number.POSITIVE_INFINITY;
+    const inputs = [queries, keys, values, ...(causal ? [] : [this.#mask(window)])];
+    return this.graph.several("Attention", inputs, 3, {
+      ...this.#heads(attention),
+      is_causal: causal ? 1 : 0,
+    });
   }
 
-  #attendOnward(attention: GraphAttention): Value {
+  #attendOnward(attention: GraphAttention): Value[] {
     const { queries, keys, values, window, layer } = attention;
     const { graph } = this;
     const slots = graph.input("slots", "int64", [1]);
@@ -141,30 +138,19 @@ export class GraphPass {
       graph.add("Slice", [buffer, graph.integers(0), slots, graph.integers(2)]),
     );
     const inputs = [queries, keys, values, this.#mask(window), ...past];
-    return graph.several("Attention", inputs, 3, this.#heads(attention))[0]!;
+    return graph.several("Attention", inputs, 3, this.#heads(attention));
   }
 
-  #attendStep({ queries, keys, values, window, layer, heads, scale }: GraphAttention): Value {
+  #attendStep({ queries, keys, values, window, layer, heads, scale }: GraphAttention): Value[] {
     const { graph } = this;
-    const { keyHeads, headSize } = this.#cache;
     const [last, total] = [graph.input("last", "int32", ["batch"]), graph.input("total", "int32", [])];
-    const [mixed, newKeys, newValues] = graph.contributed(
-      "GroupQueryAttention",
-      [queries, keys, values, ...this.#kept(layer), last, total],
-      3,
-      {
-        num_heads: heads,
-        kv_num_heads: keyHeads,
-        scale: { float: scale },
-        local_window_size: window === Number.POSITIVE_INFINITY ? -1 : window,
-      },
-    );
-    for (const value of [newKeys!, newValues!]) {
-      graph.output(value, ["batch", keyHeads, "capacity", headSize]);
-    }
-    this.#keys.push(newKeys!);
-    this.#values.push(newValues!);
-    return mixed!;
+    const inputs = [queries, keys, values, ...this.#kept(layer), last, total];
+    return graph.contributed("GroupQueryAttention", inputs, 3, {
+      num_heads: heads,
+      kv_num_heads: this.#cache.keyHeads,
+      scale: { float: scale },
+      local_window_size: window === Number.POSITIVE_INFINITY ? -1 : window,
+    });
   }
 
   #heads({ heads, scale }: GraphAttention) {
