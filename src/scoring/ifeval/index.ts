@@ -1,0 +1,15 @@
+export {
+  ACCURACIES,
+  IfevalAccuracies,
+  type IfevalMetrics,
+  type InstructionAccuracy,
+  type JudgedInstructions,
+} from "./accuracies.js";
+export {
+  type CheckOptions,
+  checkInstructions,
+  type InstructionRequest,
+  type InstructionVerdicts,
+} from "./checkInstructions.js";
+export { INSTRUCTION_IDS } from "./instructions.js";
+export { looseVariants } from "./looseVariants.js";
