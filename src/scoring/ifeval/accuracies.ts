@@ -2,7 +2,7 @@ import { RunningMean } from "../aggregation/runningMean.js";
 import type { InstructionVerdicts } from "./checkInstructions.js";
 
 /** The verdicts on one response and what they are about. */
-export interface JudgedInstructions extends InstructionVerdicts {
+export interface JudgedInstructions extends Pick<InstructionVerdicts, "strict" | "loose"> {
   instructionIdList: readonly string[];
 }
 

@@ -55,8 +55,8 @@ const AFTER_PADDING: readonly Substitution[] = [
   rule("[»”’]", APART),
   rule("''", APART),
   rule('"', " '' "),
-  rule(String.raw`([^' ])('[sS]|'[mM]|'[dD]|') `, "$1 $2 "),
-  rule(String.raw`([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) `, "$1 $2 "),
+  rule("([^' ])('[sS]|'[mM]|'[dD]|') ", "$1 $2 "),
+  rule("([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", "$1 $2 "),
   // Contractions of two words.
   ...[
     String.raw`\b(can)(not)\b`,
