@@ -11,6 +11,7 @@ export {
   type InstructionAccuracy,
   type InstructionRequest,
   type InstructionVerdicts,
+  ifevalRequest,
   type JudgedInstructions,
 } from "./ifeval/index.js";
 export { detectLanguage, detectLanguages, type LikelyLanguage } from "./languages/index.js";

@@ -41,7 +41,7 @@ export function checkInstructions(
 ): InstructionVerdicts {
   const { seed = 0 } = options;
   const asked = askedInstructions(request);
-  const wordings = looseVariants(request.response).map((text) => new ResponseText(text));
+  const wordings = [...new Set(looseVariants(request.response))].map((text) => new ResponseText(text));
   const verdicts: InstructionVerdicts = { strict: [], loose: [], unstable: [] };
   for (const [index, { instruction, given }] of asked.entries()) {
     const { strict, loose } = judged(instruction.check(given, seed), wordings);
@@ -56,7 +56,7 @@ export function checkInstructions(
   return verdicts;
 }
 
-/** @param wordings of the response, the response itself first */
+/** @param wordings of the response, the response itself first, none twice */
 function judged(check: Check, wordings: readonly ResponseText[]): { strict: boolean; loose: boolean } {
   const passes = (wording: ResponseText) => !wording.blank && check(wording);
   const [response, ...others] = wordings as [ResponseText, ...ResponseText[]];

@@ -11,5 +11,6 @@ export {
   type InstructionRequest,
   type InstructionVerdicts,
 } from "./checkInstructions.js";
+export { ifevalRequest } from "./ifevalRow.js";
 export { INSTRUCTION_IDS } from "./instructions.js";
 export { looseVariants } from "./looseVariants.js";

@@ -9,6 +9,7 @@ export class ResponseText {
   #sentences: number | undefined;
   #tokens: readonly string[] | undefined;
   #detector: ReturnType<typeof languageDetector> | "unread" = "unread";
+  readonly #languages = new Map<number, string>();
 
   constructor(readonly text: string) {
     this.trimmed = pythonStrip(text);
@@ -31,6 +32,12 @@ export class ResponseText {
   /** The most likely language by that seed; undefined where the text has no features to tell by. */
   language(seed: number): string | undefined {
     if (this.#detector === "unread") this.#detector = languageDetector(this.text);
-    return this.#detector && (this.#detector(seed)[0]?.language ?? UNKNOWN);
+    if (this.#detector === undefined) return undefined;
+    let language = this.#languages.get(seed);
+    if (language === undefined) {
+      language = this.#detector(seed)[0]?.language ?? UNKNOWN;
+      this.#languages.set(seed, language);
+    }
+    return language;
   }
 }
