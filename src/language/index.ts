@@ -16,7 +16,7 @@ export {
   LocalLanguageModel,
   loadLanguageModel,
 } from "./loadLanguageModel.js";
-export type { PassOptions } from "./passOptions.js";
+export type { PassOptions } from "./passes/readerEngine.js";
 export type {
   LogLikelihood,
   LogLikelihoodOptions,

@@ -3,7 +3,7 @@ import type { BackendChoice } from "../compute/index.js";
 import { type HubEnvironment, hubSettings, resolveModelFiles } from "../hub/index.js";
 import type { CausalModel } from "../models/index.js";
 import { loadTokenizer, type Tokenizer } from "../tokenizers/index.js";
-import type { PassOptions } from "./passOptions.js";
+import type { PassOptions } from "./passes/readerEngine.js";
 import { TokenLanguageModel } from "./tokenLanguageModel.js";
 
 /** Where a model comes from, and what computes it. */

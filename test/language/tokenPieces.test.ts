@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type TokenPiece, tokenPieces } from "../../src/language/tensorflow/tokenPieces.js";
-import { tokenForest } from "../../src/language/tensorflow/tokenTree.js";
+import { type TokenPiece, tokenPieces } from "../../src/language/passes/tokenPieces.js";
+import { tokenForest } from "../../src/language/passes/tokenTree.js";
 import type { TokenRow } from "../../src/language/tokenRows.js";
 
 const row = (context: number[], continuation: number[]): TokenRow => ({
@@ -10,7 +10,7 @@ const row = (context: number[], continuation: number[]): TokenRow => ({
   truncated: 0,
 });
 const many = (count: number, token: number) => Array<number>(count).fill(token);
-const laid = (rows: readonly TokenRow[]) => tokenPieces(tokenForest(rows, 1));
+const laid = (rows: readonly TokenRow[]) => tokenPieces(tokenForest(rows, 1), { branches: true });
 
 test("asks for every token's probability once, behind the very tokens that come before it", () => {
   const tokens = (least: number) =>

@@ -1,7 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { KeyValueCache } from "../causalModel.js";
 
-/** Keys or values of one layer, [batch, heads, slots, head size]. */
+/** Keys or values of one layer, [batch, slots, heads, head size]. */
 type Kept = tf.Tensor4D;
 
 /** What a cache holds; replaced as a whole when a forward pass has succeeded. */
@@ -139,15 +139,15 @@ function emptySlots({ positions, slots }: CacheContent, rows: Int32Array): numbe
 }
 
 function trimmed(tensor: Kept, empty: number): Kept {
-  return empty === 0 ? tensor : tf.slice(tensor, [0, 0, empty, 0]);
+  return empty === 0 ? tensor : tf.slice(tensor, [0, empty, 0, 0]);
 }
 
 /** With slots of zeros in front. */
 function padded(tensor: Kept, slots: number): Kept {
-  const [batch, heads, own, size] = tensor.shape;
+  const [batch, own, heads, size] = tensor.shape;
   return own === slots
     ? tensor
-    : tf.concat([tf.zeros<tf.Rank.R4>([batch, heads, slots - own, size]), tensor], 2);
+    : tf.concat([tf.zeros<tf.Rank.R4>([batch, slots - own, heads, size]), tensor], 1);
 }
 
 /** Rows one behind the other. A gather, which looks up every number by itself, takes twenty times as long. */

@@ -28,7 +28,7 @@ export const inference: readonly Fault[] = [
   },
   {
     name: "shared token scored once per choice",
-    file: "language/tensorflow/tokenPieces.ts",
+    file: "language/passes/tokenPieces.ts",
     from: "new Map(reads ? parent.readers : []);",
     to: "new Map(parent.readers);",
     test: "language/tokenPieces.test.ts",
@@ -36,7 +36,7 @@ export const inference: readonly Fault[] = [
   },
   {
     name: "prompts that wait for the whole batch",
-    file: "language/tensorflow/generateRows.ts",
+    file: "language/passes/generateRows.ts",
     from: "active.length === 0 || free >=",
     to: "active.length === 0 && free >=",
     test: "language/tfLanguageModel.test.ts",
