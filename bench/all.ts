@@ -10,6 +10,9 @@ const BENCHMARKS = [
   "transfer",
   "rounds",
   "results",
+  "tokenizers",
+  "languageScoring",
+  "languageGeneration",
 ];
 
 for (const name of BENCHMARKS) {

@@ -11,3 +11,4 @@ export {
 export type { Arithmetic } from "./kernels/tensorKernels.js";
 export { loadBackend } from "./loadBackend.js";
 export { tf } from "./tensorflow.js";
+export { tensorValues } from "./tensorValues.js";

@@ -1,0 +1,60 @@
+import * as tf from "@tensorflow/tfjs-core";
+import type { CausalModel, KeyValueCache } from "../../models/index.js";
+import { MOST_LOGITS, type TokenPass, type TokenReader } from "../passes/tokenReader.js";
+
+/** Reads tokens with a causal model, on the compute back end in use. */
+export function tfReader(model: CausalModel): TokenReader<KeyValueCache> {
+  return {
+    contextLength: model.contextLength,
+    vocabularySize: model.vocabularySize,
+    branches: true,
+    createCache: (batch, capacity) => model.createCache(batch, capacity),
+    async read(rows, pass) {
+      readRows(model, rows, pass);
+    },
+  };
+}
+
+function readRows(
+  model: CausalModel,
+  rows: readonly (readonly number[])[],
+  { cache, parents, places, visit }: TokenPass<KeyValueCache>,
+): void {
+  tf.tidy(() => {
+    const length = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    const ids = new Int32Array(rows.length * length);
+    rows.forEach((row, index) => void ids.set(row, index * length));
+    const states = model.hiddenStates(tf.tensor2d(ids, [rows.length, length], "int32"), {
+      training: false,
+      cache,
+      lengths: rows.map((row) => row.length),
+      parents: parents && joinedParents(parents, length),
+    });
+    const size = model.vocabularySize;
+    const each = Math.max(1, Math.floor(MOST_LOGITS / size));
+    for (let start = 0; start < places.length; start += each) {
+      const chosen = places.slice(start, start + each).map(({ row, token }) => row * length + token);
+      const logits = logitsOf(model, states, chosen);
+      chosen.forEach(
+        (_, index) => void visit(start + index, logits.subarray(index * size, (index + 1) * size)),
+      );
+    }
+  });
+}
+
+/** A row that does not branch has each token follow the one in front. */
+function joinedParents(parents: readonly (readonly number[] | undefined)[], length: number): Int32Array {
+  const all = Int32Array.from({ length: parents.length * length }, (_, at) => (at % length) - 1);
+  parents.forEach((own, row) => void all.set(own ?? [], row * length));
+  return all;
+}
+
+/** Nothing is given back through `tf.tidy`, which would look for tensors in every number. */
+function logitsOf(model: CausalModel, states: tf.Tensor2D, rows: readonly number[]): Float32Array {
+  const index = tf.tensor1d(rows as number[], "int32");
+  const chosen = tf.gather(states, index);
+  const logits = model.logits(chosen);
+  const values = logits.dataSync<"float32">();
+  for (const tensor of [index, chosen, logits]) tensor.dispose();
+  return values;
+}
