@@ -149,8 +149,8 @@ export const learning: readonly Fault[] = [
   {
     name: "AdamW's weight decay through the gradient",
     file: "trainers/strategies/adamMoments.ts",
-    from: 'weight_decay !== 0 && this.#decay === "gradient";',
-    to: "weight_decay !== 0;",
+    from: 'decay: this.#decay === "gradient" ? weight_decay : 0,',
+    to: "decay: weight_decay,",
     test: "trainers/strategies/optimizers.test.ts",
     only: "AdamW's weight decay shrinks the weight apart",
   },
