@@ -206,6 +206,8 @@ export type AttentionArguments = [
   queryRows: number,
   keyPlaces: number,
   keyRows: number,
+  mask: number,
+  maskRows: number,
   batch: number,
   heads: number,
   keyHeads: number,

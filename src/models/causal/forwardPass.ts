@@ -105,6 +105,7 @@ export class ForwardPass {
     let mask: { tensor: tf.Tensor4D | undefined } | undefined;
     const sight: Sight = {
       window,
+      masked: this.queries.parents !== undefined,
       queryPlaces: first?.queryPlaces ?? placesTensor(this.queries),
       keyPlaces: first?.keyPlaces ?? placesTensor(this.keys),
       mask: () => {
