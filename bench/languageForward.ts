@@ -1,5 +1,6 @@
 // Tokens per second that a small GPT (4 layers, width 128, 4 heads, context 128, batches of 8) reads on one core: the
 // wasm back end as Elenchus loads it beside the package as it is, each in a process of its own, the same model.
+// Seconds are those of the processor.
 // Run: node --import tsx bench/languageForward.ts
 import { benchProcess, round } from "./benchProcess.js";
 

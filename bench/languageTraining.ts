@@ -1,6 +1,7 @@
 // Training tokens per second of a small GPT (4 layers, width 128, 4 heads, context 128, batches of 8, 875,264
 // weights, Adam) on one core, each row in a process of its own: the wasm back end with 256 and 2,048 tokens, the
-// cpu back end, and PyTorch with one thread where PEER_PYTHON names a Python that has it.
+// cpu back end, and PyTorch with one thread where PEER_PYTHON names a Python that has it. Seconds are those of the
+// processor.
 // Run: PEER_PYTHON=python3 node --import tsx bench/languageTraining.ts
 import { benchProcess, round } from "./benchProcess.js";
 
