@@ -51,18 +51,20 @@ function averaged(features: readonly number[], profiles: LanguageProfiles, seed:
   const count = profiles.languages.length;
   const random = new PythonRandom(seed);
   const sum = new Float64Array(count);
-  const factors = new Float64Array(count);
+  const held = new Float64Array(count);
   for (let trial = 0; trial < TRIALS; trial++) {
     const current = new Float64Array(count).fill(1 / count);
     const weight = (SMOOTHING + random.gauss() * SMOOTHING_WIDTH) / BASE_FREQUENCY;
     for (let step = 0; ; step++) {
       const gram = random.choice(features);
+      const start = starts[gram]!;
       const end = starts[gram + 1]!;
-      factors.fill(weight);
-      for (let entry = starts[gram]!; entry < end; entry++) {
-        factors[languages[entry]!] = weight + probabilities[entry]!;
+      // Most languages lack the n-gram and get the same factor; the others are worked out before and put back.
+      for (let entry = start; entry < end; entry++) {
+        held[entry - start] = current[languages[entry]!]! * (weight + probabilities[entry]!);
       }
-      for (let language = 0; language < count; language++) current[language]! *= factors[language]!;
+      for (let language = 0; language < count; language++) current[language]! *= weight;
+      for (let entry = start; entry < end; entry++) current[languages[entry]!] = held[entry - start]!;
       if (step % 5 === 0 && (normalise(current) > CONVERGED || step >= LONGEST_TRIAL)) break;
     }
     for (let language = 0; language < count; language++) sum[language]! += current[language]! / TRIALS;

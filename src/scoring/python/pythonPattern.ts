@@ -22,7 +22,8 @@ export function pythonPattern(source: string, flags: PatternFlags = {}): RegExp 
   const multiline = flags.multiline === true || inline?.[1]?.includes("m") === true;
   const translation = new Translation(source.slice(inline?.[0].length ?? 0), ignoreCase, multiline);
   try {
-    return new RegExp(translation.run(), ignoreCase ? "giv" : "gv");
+    const pattern = translation.run();
+    return new RegExp(pattern, translation.needsCaseFlag ? "giv" : "gv");
   } catch (error) {
     throw new ElenchusError(
       "ROW_INVALID",
@@ -65,9 +66,19 @@ const BOUNDARY = `(?=(?<=[${WORD}])(?![${WORD}])|(?<![${WORD}])(?=[${WORD}]))`;
 const NO_BOUNDARY = `(?=(?<=[${WORD}])(?=[${WORD}])|(?<![${WORD}])(?![${WORD}]))`;
 /** Letters that CPython's `re` takes as one when it ignores case, and JavaScript's simple case folding does not. */
 const I_LETTERS = "iI\u0131\u0130";
+/** ASCII letters that have a third form: the sign of kelvin and the long s. */
+const THIRD_FORMS: ReadonlyMap<string, string> = new Map([
+  ["k", "\u212a"],
+  ["s", "\u017f"],
+]);
 
 /** One walk over a pattern, character by character. */
 class Translation {
+  /**
+   * Whether the flag `i` is needed. Forms of ASCII letters are written out instead: with the flag the classes of
+   * `\\b` and `\\w` are closed under case, which takes longer than everything else.
+   */
+  needsCaseFlag = false;
   private position = 0;
   private readonly characters: string[];
 
@@ -148,6 +159,7 @@ class Translation {
     const reference = /^[1-9][0-9]?/.exec(character + this.rest());
     if (reference !== null) {
       this.position += reference[0].length - 1;
+      this.needsCaseFlag ||= this.ignoreCase;
       return `(?:\\${reference[0]})`;
     }
     return this.literal(this.escaped(character));
@@ -174,13 +186,20 @@ class Translation {
   }
 
   private literal(character: string): string {
-    if (this.ignoreCase && I_LETTERS.includes(character)) return `[${I_LETTERS}]`;
+    if (!this.ignoreCase) return quoted(character);
+    if (I_LETTERS.includes(character)) return `[${I_LETTERS}]`;
+    if (/[a-z]/i.test(character)) {
+      const lower = character.toLowerCase();
+      return `[${lower}${lower.toUpperCase()}${THIRD_FORMS.get(lower) ?? ""}]`;
+    }
+    this.needsCaseFlag ||= character > "\x7f";
     return quoted(character);
   }
 
   /** A class in brackets: its members, each a character, a range or a shorthand. */
   private set(): string {
     const negated = this.take("^");
+    this.needsCaseFlag ||= this.ignoreCase;
     let content = "";
     let holdsI = false;
     let first = true;
@@ -228,7 +247,10 @@ class Translation {
     for (const kept of [":", "=", "!", "<=", "<!"]) {
       if (this.take(kept)) return `(?${kept}`;
     }
-    if (this.take("P=")) return `\\k<${this.groupName(")")}>`;
+    if (this.take("P=")) {
+      this.needsCaseFlag ||= this.ignoreCase;
+      return `\\k<${this.groupName(")")}>`;
+    }
     if (this.take("P<")) return `(?<${this.groupName(">")}>`;
     throw new Error("a kind of group that is not known here");
   }
