@@ -8,10 +8,14 @@ import { temporaryFolder } from "../support/temporaryFolder.js";
 const folder = temporaryFolder("score");
 
 /** Runs `elenchus score` in this process. */
-async function score(...words: string[]) {
+function score(...words: string[]) {
+  return elenchus("score", ...words);
+}
+
+async function elenchus(...words: string[]) {
   let stdout = "";
   let stderr = "";
-  const status = await runCommandLine(["score", ...words], {
+  const status = await runCommandLine(words, {
     stdout: (text) => {
       stdout += text;
     },
@@ -272,4 +276,13 @@ describe("--threshold", () => {
     );
     expect(status).toBe(3);
   });
+});
+
+it("list scorers names them", async () => {
+  const { status, stdout } = await elenchus("list", "scorers", "--json");
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toEqual([
+    { name: "equality", description: expect.stringContaining("equals expected_answer") },
+    { name: "ifeval", description: expect.stringContaining("25") },
+  ]);
 });

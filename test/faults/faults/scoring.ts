@@ -12,7 +12,7 @@ export const scoring: readonly Fault[] = [
   },
   {
     name: "words of ASCII only",
-    file: "scoring/python/pythonPattern.ts",
+    file: "scoring/python/patternTranslation.ts",
     from: 'const WORD = "\\\\p{L}\\\\p{N}_";',
     to: 'const WORD = "a-zA-Z0-9_";',
     test: "scoring/python.test.ts",
