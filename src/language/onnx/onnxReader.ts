@@ -71,6 +71,12 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     }
   }
 
+  async forward(rows: readonly (readonly number[])[]): Promise<Float32Array> {
+    const reading = planReading(rows, undefined, this);
+    const places = Array.from({ length: reading.batch * reading.length }, (_, place) => place);
+    return (await this.#pass(reading, undefined, { places, states: false })).logits;
+  }
+
   /** Frees what onnxruntime holds; it is made anew when it is needed again. */
   async release(): Promise<void> {
     await this.#sessions.release();
