@@ -2,7 +2,6 @@ import {
   CAP,
   EPSILON,
   hasValueEmbeddings,
-  LONGEST_CONTEXTS,
   type NanochatShape,
   ROTARY_BASE,
   SHARPNESS,
@@ -10,6 +9,7 @@ import {
   VALUE_GATE_INPUTS,
   windowOf,
 } from "../nanochat.js";
+import { LONGEST_CONTEXTS } from "../nanochatPositions.js";
 import { graphActivation } from "./graphActivation.js";
 import type { GraphPass } from "./graphPass.js";
 import type { GraphWeights } from "./graphWeights.js";
