@@ -248,7 +248,7 @@ export const learning: readonly Fault[] = [
     from: "/[.+^",
     to: "/[+^",
     test: "models/trainable.test.ts",
-    only: "take every character but",
+    only: "fit whole names and the modules in front of their dots",
   },
   {
     name: "frozen layers go on averaging",
