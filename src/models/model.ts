@@ -9,6 +9,8 @@ export interface Model {
   readonly name: string;
   /** Trainable variables by weight name, in the order of `weights()`. */
   readonly variables: ReadonlyMap<string, tf.Variable>;
+  /** How dense weights lie, for those who must know inputs from outputs. */
+  readonly denseLayout?: "out-in" | "in-out";
   /**
    * Weights that neither train nor travel: everyone has the same ones from the configuration. Absent: none.
    */
@@ -37,8 +39,8 @@ export interface ForwardOptions {
   /** Draws what dropout leaves out; a model with dropout needs it in training. */
   readonly random?: Random | undefined;
   /**
-   * Training that computes each block twice instead of keeping what it computed for the gradient: less memory,
-   * the same gradients. Models without blocks pass over it. Default: false.
+   * Keeps less for the way back and computes it anew there: less memory for more time, the same gradients. A model
+   * that cannot do so takes no notice.
    */
   readonly recompute?: boolean | undefined;
 }

@@ -10,6 +10,7 @@ import { addNewCommand } from "./new.js";
 import { addResultsCommand } from "./results.js";
 import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
+import { addScoreCommand } from "./score.js";
 import { addServerCommand } from "./server.js";
 
 const { version: VERSION } = JSON.parse(
@@ -29,6 +30,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addClientCommand(program, output, setExit);
   addCheckCommand(program, output);
   addEvaluateCommand(program, output, setExit);
+  addScoreCommand(program, output, setExit);
   addResultsCommand(program, output);
   addListCommand(program, output);
   addNewCommand(program, output);

@@ -1,5 +1,6 @@
 import { Argument, type Command } from "commander";
 import { loadModules } from "../../base/index.js";
+import { scorers } from "../../scoring/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
@@ -44,6 +45,7 @@ export function addListCommand(program: Command, output: Output): void {
 async function registered(kind: Kind): Promise<{ name: string; description: string }[]> {
   const catalog: Readonly<Record<string, readonly { name: string; description: string }[] | undefined>> = {
     ...buildCatalog(),
+    scorers: scorers.list(),
   };
   return (catalog[kind] ?? []).map(({ name, description }) => ({ name, description }));
 }

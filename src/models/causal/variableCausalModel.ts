@@ -1,11 +1,12 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../../base/index.js";
+import { embedding, linear, type WeightOrder } from "../../compute/fused/index.js";
 import type { CausalModel, KeyValueCache, TokenOptions } from "../causalModel.js";
 import type { ForwardOptions } from "../model.js";
 import { type InitialVariable, VariableModel } from "../variableModel.js";
 import { ForwardPass } from "./forwardPass.js";
 import { SlotCache } from "./keyValueCache.js";
-import type { LinearLayer, StoredWeight } from "./linearLayer.js";
+import type { LinearLayer } from "./linearLayer.js";
 import { type AdapterWeights, adapted, adapterNames, type Lora } from "./lora/adapter.js";
 import { recomputed } from "./recomputed.js";
 
@@ -30,6 +31,7 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
   readonly config: ModelJson;
   abstract readonly contextLength: number;
   abstract readonly vocabularySize: number;
+  readonly denseLayout: "out-in" | "in-out" = "out-in";
   /** Tokens of a row for which there are positions. */
   protected readonly longestRow: number = Number.POSITIVE_INFINITY;
   #lora: Lora | undefined;
@@ -128,12 +130,10 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
     states: tf.Tensor2D,
     layer: string,
     pass: ForwardPass,
-    stored: StoredWeight = "out-in",
+    stored: WeightOrder = "out-in",
   ): tf.Tensor2D {
-    const weight = this.variable(`${layer}.weight`) as tf.Tensor2D;
-    const product: tf.Tensor2D = tf.matMul(states, weight, false, stored === "out-in");
-    const bias = this.weight(`${layer}.bias`);
-    const output: tf.Tensor2D = bias ? tf.add(product, bias) : product;
+    const weight = this.variable(`${layer}.weight`) as tf.Tensor as tf.Tensor2D;
+    const output = linear(states, weight, stored, this.weight(`${layer}.bias`));
     this.#seen?.set(layer, { stored, inputs: states.shape[1], outputs: output.shape[1] });
     const adapter = this.#lora?.adapters.get(layer);
     if (!adapter) return output;
@@ -148,7 +148,7 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
 
   /** Rows of a table: [tokens, width]. */
   protected embed(tokens: tf.Tensor, table: string): tf.Tensor2D {
-    return tf.gather(this.variable(table) as tf.Tensor, tf.reshape(tokens, [-1])) as tf.Tensor2D;
+    return embedding(this.variable(table) as tf.Tensor as tf.Tensor2D, tf.reshape(tokens, [-1]));
   }
 
   /** An id too large would read another weight's memory on some back ends. */
