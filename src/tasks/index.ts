@@ -43,4 +43,5 @@ export {
 } from "./run/runTasks.js";
 export { type ShownRequest, showDocuments } from "./showTask.js";
 export type { ChatForm, DocumentOptions, Task, TaskData, TaskRows } from "./task.js";
+export { taskCatalog } from "./taskCatalog.js";
 export { DIALECTS, parseTaskName, type TaskName } from "./taskName.js";

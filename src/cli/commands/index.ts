@@ -11,6 +11,7 @@ import { addResultsCommand } from "./results.js";
 import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
 import { addServerCommand } from "./server.js";
+import { addTaskCommand } from "./task.js";
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
@@ -30,6 +31,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addCheckCommand(program, output);
   addEvaluateCommand(program, output, setExit);
   addResultsCommand(program, output);
+  addTaskCommand(program, output);
   addListCommand(program, output);
   addNewCommand(program, output);
   addSchemaCommand(program, output);
