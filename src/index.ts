@@ -11,9 +11,11 @@ export type {
   Optimizer,
   OptimizerStrategy,
   ServerAlgorithm,
+  StepOutcome,
   StepRequest,
   Strategy,
   TestingStrategy,
+  TrainingPlan,
   TrainingStepStrategy,
   WeightSource,
 } from "./algorithms/index.js";

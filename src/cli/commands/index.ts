@@ -10,6 +10,7 @@ import { addNewCommand } from "./new.js";
 import { addResultsCommand } from "./results.js";
 import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
+import { addScoreCommand } from "./score.js";
 import { addServerCommand } from "./server.js";
 import { addTaskCommand } from "./task.js";
 
@@ -30,6 +31,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addClientCommand(program, output, setExit);
   addCheckCommand(program, output);
   addEvaluateCommand(program, output, setExit);
+  addScoreCommand(program, output, setExit);
   addResultsCommand(program, output);
   addTaskCommand(program, output);
   addListCommand(program, output);

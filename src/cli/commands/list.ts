@@ -1,5 +1,6 @@
 import { Argument, type Command } from "commander";
 import { loadModules } from "../../base/index.js";
+import { scorers } from "../../scoring/index.js";
 import { taskCatalog } from "../../tasks/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
@@ -46,6 +47,7 @@ async function registered(kind: Kind): Promise<{ name: string; description: stri
   if (kind === "tasks") return taskCatalog();
   const catalog: Readonly<Record<string, readonly { name: string; description: string }[] | undefined>> = {
     ...buildCatalog(),
+    scorers: scorers.list(),
   };
   return (catalog[kind] ?? []).map(({ name, description }) => ({ name, description }));
 }

@@ -1,6 +1,8 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError, type Random } from "../../base/index.js";
+import type { Sight } from "../../compute/fused/index.js";
 import type { TokenOptions } from "../causalModel.js";
+import { dropoutMask } from "./dropoutMask.js";
 import { type CacheContent, SlotCache } from "./keyValueCache.js";
 import { causalMask, type Places } from "./mask.js";
 
@@ -20,22 +22,27 @@ export class ForwardPass {
   /** Tokens of each row after this pass, earlier ones included. */
   readonly totals: Int32Array;
   readonly training: boolean;
-  readonly #random: Random | undefined;
+  /** Whether blocks are computed again for their gradients. */
+  readonly recompute: boolean;
+  readonly random: Random | undefined;
+  readonly #options: TokenOptions;
   readonly #cache: SlotCache | undefined;
   readonly #lengths: Int32Array;
-  readonly #masks = new Map<number, tf.Tensor4D | undefined>();
+  readonly #made = new Map<string, unknown>();
+  readonly #sights = new Map<number, Sight>();
   readonly #layers: { keys: tf.Tensor4D; values: tf.Tensor4D }[] = [];
   readonly #states = new Map<string, tf.Tensor>();
 
   /** @throws DATA_INVALID when rows, lengths and cache do not fit together */
-  constructor(
-    [batch, length]: readonly [number, number],
-    { training, random, cache, lengths }: TokenOptions,
-  ) {
+  constructor([batch, length]: readonly [number, number], options: TokenOptions) {
+    const { training, random, cache, lengths, recompute = false } = options;
+    this.#options = options;
     this.batch = batch;
     this.length = length;
     this.training = training;
-    this.#random = random;
+    this.random = random;
+    // What a cache is to keep must not be made twice, and where nothing is trained there is no gradient.
+    this.recompute = recompute && training && cache === undefined;
     this.#lengths = rowLengths(batch, length, lengths);
     if (cache === undefined) {
       this.#cache = undefined;
@@ -66,24 +73,55 @@ export class ForwardPass {
     return tf.tensor1d(this.queries.places, "int32");
   }
 
-  /**
-   * What is added to scores so that tokens see only themselves and those before: [1 or batch, 1, length, slots],
-   * undefined where all is seen.
-   * @param window the most tokens that are seen, the own one included
-   */
-  mask(window = Number.POSITIVE_INFINITY): tf.Tensor4D | undefined {
-    if (!this.#masks.has(window)) this.#masks.set(window, causalMask(this.queries, this.keys, window));
-    return this.#masks.get(window);
+  /** What depends on nothing but the places of the tokens, made when it is first asked for. */
+  once<T>(name: string, make: () => T): T {
+    if (!this.#made.has(name)) this.#made.set(name, make());
+    return this.#made.get(name) as T;
   }
 
-  /** The layer's keys and values of all tokens, earlier ones first. Layers must come in order. */
+  /** The same reading for a block whose tensors are freed when it is done: it makes anew what `once` has made here. */
+  apart(): ForwardPass {
+    return new ForwardPass([this.batch, this.length], this.#options);
+  }
+
+  /** Whether earlier passes may have left something, and later ones will want what this one leaves. */
+  get cached(): boolean {
+    return this.#cache !== undefined;
+  }
+
+  /**
+   * Which keys each token sees: itself and those before.
+   * @param window the most tokens that are seen, the own one included
+   */
+  sight(window = Number.POSITIVE_INFINITY): Sight {
+    const made = this.#sights.get(window);
+    if (made) return made;
+    const [first] = this.#sights.values();
+    let mask: { tensor: tf.Tensor4D | undefined } | undefined;
+    const sight: Sight = {
+      window,
+      queryPlaces: first?.queryPlaces ?? placesTensor(this.queries),
+      keyPlaces: first?.keyPlaces ?? placesTensor(this.keys),
+      mask: () => {
+        mask ??= { tensor: causalMask(this.queries, this.keys, window) };
+        return mask.tensor;
+      },
+    };
+    this.#sights.set(window, sight);
+    return sight;
+  }
+
+  /**
+   * The layer's keys and values of all tokens, earlier ones first: [batch, slots, heads, head size]. Layers must
+   * come in order.
+   */
   extend(keys: tf.Tensor4D, values: tf.Tensor4D): { keys: tf.Tensor4D; values: tf.Tensor4D } {
     if (!this.#cache) return { keys, values };
     const layer = this.#layers.length;
     const { keys: oldKeys, values: oldValues } = this.#cache.content;
     const all = {
-      keys: layer < oldKeys.length ? tf.concat([oldKeys[layer]!, keys], 2) : keys,
-      values: layer < oldValues.length ? tf.concat([oldValues[layer]!, values], 2) : values,
+      keys: layer < oldKeys.length ? tf.concat([oldKeys[layer]!, keys], 1) : keys,
+      values: layer < oldValues.length ? tf.concat([oldValues[layer]!, values], 1) : values,
     };
     this.#layers.push(all);
     return all;
@@ -110,12 +148,12 @@ export class ForwardPass {
   /** Leaves out a share of the numbers in training, and scales the others up. */
   dropout<T extends tf.Tensor>(values: T, rate: number): T {
     if (!this.training || rate === 0) return values;
-    if (!this.#random) {
+    if (!this.random) {
       throw new Error(
         "a model with dropout needs `random` in training: without it, runs would not be repeatable",
       );
     }
-    return tf.dropout(values, rate, undefined, this.#random.uint32()) as T;
+    return tf.mul(values, dropoutMask(values.shape, rate, [this.random.uint32(), this.random.uint32()])) as T;
   }
 
   /** Gives the cache what this pass has read. */
@@ -130,6 +168,10 @@ export class ForwardPass {
       states: this.#states,
     });
   }
+}
+
+function placesTensor({ places, rows, each }: Places): tf.Tensor2D {
+  return tf.tensor2d(places, [rows, each], "int32");
 }
 
 function rowLengths(batch: number, length: number, lengths: ArrayLike<number> | undefined): Int32Array {

@@ -1,5 +1,6 @@
 import { readRow } from "../data/readRow.js";
 import { gsm8kRow, ifevalRow, textRow, titledSquadRow, wikitextRow } from "../data/rows.js";
+import { instructionMetrics } from "../metrics/instructionMetrics.js";
 import { documentPerplexity, greedyAccuracy, textPerplexities } from "../metrics/perplexity.js";
 import { squadMetrics } from "../metrics/squad.js";
 import { exactMatch, extractByPattern, type MatchRules } from "../metrics/textMatch.js";
@@ -127,7 +128,7 @@ const squadv2: HarnessSpec = {
   },
 };
 
-/** The prompts; how answers are judged is a matter of its own. */
+/** The prompts; answers are judged by the instructions of their row. */
 const ifeval: Omit<HarnessSpec, "metrics"> = {
   name: "ifeval",
   description: "IFEval: instructions whose following can be checked",
@@ -155,5 +156,5 @@ export const textTasks: readonly HarnessSpec[] = [
   wikitext,
   gsm8k,
   squadv2,
-  { ...ifeval, metrics: [] },
+  { ...ifeval, metrics: instructionMetrics() },
 ];

@@ -18,6 +18,7 @@ import {
 } from "../data/rows.js";
 import { choiceAccuracy } from "../metrics/choiceMetrics.js";
 import { letterMatch, numberMatch } from "../metrics/extractiveMatch.js";
+import { instructionMetrics } from "../metrics/instructionMetrics.js";
 import { documentPerplexity, textPerplexities } from "../metrics/perplexity.js";
 import { trimmedMatch } from "../metrics/textMatch.js";
 import { firstIsLikeliest, trueShare, trueUntilFirstFalse } from "../metrics/truthfulness.js";
@@ -367,7 +368,7 @@ function upperFirst(text: string): string {
   return first.toUpperCase() + text.slice(first.length);
 }
 
-/** The prompts; how answers are judged is a matter of its own. */
+/** The prompts; answers are judged by the instructions of their row. */
 const ifeval: Omit<LightevalSpec, "metrics"> = {
   name: "ifeval",
   description: "IFEval: instructions whose following can be checked",
@@ -415,5 +416,5 @@ export const lightevalTasks: readonly LightevalSpec[] = [
   truthfulqa,
   wikitext,
   squad,
-  { ...ifeval, metrics: [] },
+  { ...ifeval, metrics: instructionMetrics() },
 ];

@@ -1,47 +1,46 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CausalModel, KeyValueCache } from "../../models/index.js";
 import type { GenerationRow } from "../generationRow.js";
 import { pack } from "./packing.js";
 import { canKeep, LEAST_SHARED, type PassLimits } from "./passLimits.js";
-import { readRows } from "./tokenPass.js";
+import type { TokenCache, TokenReader } from "./tokenReader.js";
 import { sharedLength } from "./tokenTree.js";
 
 /** Goes on from all rows, in batches of like length; a row that is finished leaves its batch. */
-export async function generateRows(
-  model: CausalModel,
+export async function generateRows<Cache extends TokenCache>(
+  reader: TokenReader<Cache>,
   rows: readonly GenerationRow[],
   limits: PassLimits,
   signal?: AbortSignal,
 ): Promise<void> {
   const lengthOf = ({ prompt, limit }: GenerationRow) => prompt.length + limit;
   const capacity = rows.reduce((most, row) => Math.max(most, lengthOf(row)), 1);
-  const keeps = limits.cache && canKeep(model, capacity);
+  const keeps = limits.cache && canKeep(reader, capacity);
   const most = keeps ? limits.kept : limits.tokens;
   for (const batch of pack(rows, lengthOf, (count, longest) => count * longest <= most)) {
-    if (keeps) await generateCached(model, batch, { capacity, limits, signal });
-    else await generateAnew(model, batch, signal);
+    if (keeps) await generateCached(reader, batch, { capacity, limits, signal });
+    else await generateAnew(reader, batch, signal);
   }
 }
 
-async function generateCached(
-  model: CausalModel,
+async function generateCached<Cache extends TokenCache>(
+  reader: TokenReader<Cache>,
   batch: readonly GenerationRow[],
   { capacity, limits, signal }: { capacity: number; limits: PassLimits; signal: AbortSignal | undefined },
 ): Promise<void> {
   // Equal prompts are read once.
   const prompts = new Map(batch.map((row) => [row.prompt.join(), row.prompt]));
   const rowOf = new Map([...prompts.keys()].map((key, index) => [key, index]));
-  let cache = model.createCache(1, capacity);
+  let cache = reader.createCache(1, capacity);
   try {
     const read = [...prompts.values()];
     const shared = sharedBeginning(read);
     const beginning = [read[0]!.slice(0, shared)];
-    await readPrompts(model, beginning, { cache, from: 0, limits, signal });
+    await readPrompts(reader, beginning, { cache, from: 0, limits, signal });
     cache = goOn(
       cache,
       read.map(() => 0),
     );
-    const last = await readPrompts(model, read, { cache, from: shared, limits, signal });
+    const last = await readPrompts(reader, read, { cache, from: shared, limits, signal });
     let active = batch.map((row) => ({ row, from: rowOf.get(row.prompt.join())! }));
     for (const { row, from } of active) row.accept(last[from]!);
     for (;;) {
@@ -54,8 +53,7 @@ async function generateCached(
       active = going.map(({ row }, from) => ({ row, from }));
       await nextTurn();
       signal?.throwIfAborted();
-      readRows(
-        model,
+      await reader.read(
         active.map(({ row }) => [row.last]),
         {
           cache,
@@ -79,15 +77,15 @@ function sharedBeginning(prompts: readonly (readonly number[])[]): number {
 }
 
 /** The logits after each prompt, which is read in pieces, so that no pass is larger than allowed. */
-async function readPrompts(
-  model: CausalModel,
+async function readPrompts<Cache extends TokenCache>(
+  reader: TokenReader<Cache>,
   prompts: readonly (readonly number[])[],
   {
     cache,
     from,
     limits,
     signal,
-  }: { cache: KeyValueCache; from: number; limits: PassLimits; signal: AbortSignal | undefined },
+  }: { cache: Cache; from: number; limits: PassLimits; signal: AbortSignal | undefined },
 ): Promise<Float32Array[]> {
   const last: Float32Array[] = [];
   const longest = Math.max(...prompts.map((prompt) => prompt.length));
@@ -100,7 +98,7 @@ async function readPrompts(
       const { length } = prompts[row]!;
       return length > start && length <= start + each;
     });
-    readRows(model, pieces, {
+    await reader.read(pieces, {
       cache,
       places: ending.map((row) => ({ row, token: pieces[row]!.length - 1 })),
       visit: (index, logits) => {
@@ -112,7 +110,7 @@ async function readPrompts(
 }
 
 /** The cache with these rows of it, which is given up where they are others. */
-function goOn(cache: KeyValueCache, rows: readonly number[]): KeyValueCache {
+function goOn<Cache extends TokenCache>(cache: Cache, rows: readonly number[]): Cache {
   if (rows.length === cache.batch && rows.every((from, row) => from === row)) return cache;
   const next = cache.select(rows);
   cache.dispose();
@@ -120,8 +118,8 @@ function goOn(cache: KeyValueCache, rows: readonly number[]): KeyValueCache {
 }
 
 /** Reads everything again for every token. */
-async function generateAnew(
-  model: CausalModel,
+async function generateAnew<Cache extends TokenCache>(
+  reader: TokenReader<Cache>,
   batch: readonly GenerationRow[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -130,8 +128,7 @@ async function generateAnew(
     if (active.length === 0) return;
     await nextTurn();
     signal?.throwIfAborted();
-    readRows(
-      model,
+    await reader.read(
       active.map(({ tokens }) => tokens),
       {
         places: active.map(({ tokens }, row) => ({ row, token: tokens.length - 1 })),

@@ -1,32 +1,23 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { CausalModel, KeyValueCache } from "../../models/index.js";
+import { MOST_LOGITS, type TokenPass, type TokenReader } from "../passes/tokenReader.js";
 
-/** Logits are computed for so many numbers at a time, 64 MB. */
-const MOST_LOGITS = 2 ** 24;
-
-/** A place in a batch of rows: row, and token in the row. */
-export interface Place {
-  readonly row: number;
-  readonly token: number;
+/** Reads tokens with a causal model, on the compute back end in use. */
+export function tfReader(model: CausalModel): TokenReader<KeyValueCache> {
+  return {
+    contextLength: model.contextLength,
+    vocabularySize: model.vocabularySize,
+    createCache: (batch, capacity) => model.createCache(batch, capacity),
+    async read(rows, pass) {
+      readRows(model, rows, pass);
+    },
+  };
 }
 
-/**
- * Reads rows of tokens, and gives out the logits after some of them, place by place in order.
- * @param cache what came before; it then holds these tokens too
- * @param visit the logits are its own only during the call
- */
-export function readRows(
+function readRows(
   model: CausalModel,
   rows: readonly (readonly number[])[],
-  {
-    cache,
-    places,
-    visit,
-  }: {
-    cache?: KeyValueCache | undefined;
-    places: readonly Place[];
-    visit: (index: number, logits: Float32Array) => void;
-  },
+  { cache, places, visit }: TokenPass<KeyValueCache>,
 ): void {
   tf.tidy(() => {
     const length = rows.reduce((most, row) => Math.max(most, row.length), 0);

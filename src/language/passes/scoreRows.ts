@@ -1,19 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CausalModel, KeyValueCache } from "../../models/index.js";
 import { readLogits } from "../nextToken.js";
 import type { TokenScores } from "../tokenLanguageModel.js";
 import type { TokenRow } from "../tokenRows.js";
 import { pack } from "./packing.js";
 import { canKeep, LEAST_SHARED, type PassLimits } from "./passLimits.js";
-import { readRows } from "./tokenPass.js";
+import type { TokenCache, TokenReader } from "./tokenReader.js";
 import { type Reader, type TokenNode, tokenForest } from "./tokenTree.js";
 
 /**
  * Scores rows: what several begin with is read once and gone on from through a cache, the rest is packed by
  * tokens, longest first.
  */
-export async function scoreRows(
-  model: CausalModel,
+export async function scoreRows<Cache extends TokenCache>(
+  reader: TokenReader<Cache>,
   rows: readonly TokenRow[],
   limits: PassLimits,
   signal?: AbortSignal,
@@ -22,7 +21,7 @@ export async function scoreRows(
     (most, { context, continuation }) => Math.max(most, context.length + continuation.length),
     1,
   );
-  const shares = limits.cache && canKeep(model, capacity);
+  const shares = limits.cache && canKeep(reader, capacity);
   const values = rows.map(({ continuation }) => new Array<number>(continuation.length).fill(0));
   const greedy = rows.map(() => true);
   const note = ({ row, place, token }: Reader, logits: ReturnType<typeof readLogits>) => {
@@ -30,7 +29,7 @@ export async function scoreRows(
     if (logits.best !== token) greedy[row] = false;
   };
 
-  const read = async (nodes: readonly TokenNode[], parents?: Parents): Promise<void> => {
+  const read = async (nodes: readonly TokenNode[], parents?: Parents<Cache>): Promise<void> => {
     // Nodes that nothing follows need no cache of their own.
     const [open, ends] = parents ? [nodes, []] : partition(nodes, ({ children }) => children.length > 0);
     for (const some of [open, ends]) {
@@ -48,16 +47,15 @@ export async function scoreRows(
       }
     }
   };
-  const cacheFor = (batch: readonly TokenNode[], parents: Parents | undefined): KeyValueCache =>
+  const cacheFor = (batch: readonly TokenNode[], parents: Parents<Cache> | undefined): Cache =>
     parents?.cache.select(batch.map((node) => parents.rowOf.get(node)!)) ??
-    model.createCache(batch.length, capacity);
-  const readBatch = async (batch: readonly TokenNode[], cache: KeyValueCache | undefined): Promise<void> => {
+    reader.createCache(batch.length, capacity);
+  const readBatch = async (batch: readonly TokenNode[], cache: Cache | undefined): Promise<void> => {
     try {
       const wanted = batch.flatMap(({ readers }, row) =>
         [...readers].map(([token, who]) => ({ row, token, who })),
       );
-      readRows(
-        model,
+      await reader.read(
         batch.map(({ tokens }) => tokens),
         {
           cache,
@@ -81,8 +79,8 @@ export async function scoreRows(
 }
 
 /** Where nodes go on from. */
-interface Parents {
-  readonly cache: KeyValueCache;
+interface Parents<Cache> {
+  readonly cache: Cache;
   readonly rowOf: ReadonlyMap<TokenNode, number>;
 }
 
