@@ -33,6 +33,7 @@ export type {
 export { type ChosenTask, type ChosenTasks, resolveTask } from "./resolveTask.js";
 export { type GroupResult, groupResult } from "./run/groupResult.js";
 export { errorKey, metricKey } from "./run/metricKey.js";
+export { type ReasoningTags, THINK_TAGS } from "./run/reasoning.js";
 export {
   type RunTasksOptions,
   runTask,

@@ -8,6 +8,8 @@ import { DIALECTS, parseTaskName, type TaskName } from "./taskName.js";
 export interface ChosenTask {
   readonly task: Task;
   readonly shots: number;
+  /** Shots that were asked for and are not taken: the task has its own and no others. */
+  readonly ignoredShots?: number;
 }
 
 /** What a name stands for: one task, or the tasks of a group. */
@@ -19,7 +21,7 @@ export interface ChosenTasks {
 /**
  * Finds what `[dialect:]name[:subset][@version][|shots]` stands for.
  * @param shots counts before what the name says
- * @throws NAME_INVALID; NAME_UNKNOWN with the nearest name; CONFIG_VALUE for shots that a task does not take
+ * @throws NAME_INVALID; NAME_UNKNOWN with the nearest name
  */
 export function resolveTask(text: string, shots?: number): ChosenTasks {
   const name = parseTaskName(text);
@@ -68,13 +70,8 @@ function sameVersion(one: string, other: string): boolean {
 }
 
 function chosen(task: Task, shots: number | undefined): ChosenTask {
-  if (task.shotsFixed && shots !== undefined && shots !== task.shots) {
-    throw new ElenchusError(
-      "CONFIG_VALUE",
-      `${task.name} is asked with ${task.shots} examples and no other number; ${shots} were asked for. Leave the shots out.`,
-    );
-  }
-  return { task, shots: shots ?? task.shots };
+  if (shots === undefined || shots === task.shots) return { task, shots: task.shots };
+  return task.shotsFixed ? { task, shots: task.shots, ignoredShots: shots } : { task, shots };
 }
 
 function unknownTask(text: string, { dialect, version }: TaskName, today: Task | undefined): ElenchusError {

@@ -19,7 +19,7 @@ export interface Task {
   readonly data: TaskData;
   /** Examples in front of every question where nobody says how many. */
   readonly shots: number;
-  /** True where another number of examples is refused: the examples are part of the question. */
+  /** True where another number of examples is not taken: the examples are part of the question, or make no sense. */
   readonly shotsFixed?: boolean;
   /** Measured for each document, in this order. */
   readonly metrics: readonly Metric[];

@@ -70,6 +70,19 @@ describe("runTasks", () => {
     expect(result).toMatchObject({ shots: 0, empty: 1, truncated: 0, dropped: [] });
   });
 
+  it("does not show metrics of lighteval what an answer reasons, and keeps it in the samples", async () => {
+    const answer = "<think>B or</think> A<think>!</think>";
+    const model = new ScriptedLanguageModel({ answer: () => answer });
+    const em = async (options: object) =>
+      await runTask(taskOf("piqa_hf"), only([piqaRow("a", 0)]), model, options);
+    const result = await em({});
+    expect(result.metrics.get("em")).toBe(1);
+    expect(result.samples[0]!.answers.generations[0]!.text).toBe(answer);
+    expect((await em({ reasoningTags: [] })).metrics.get("em")).toBe(0);
+    const open = new ScriptedLanguageModel({ answer: () => "A<think>" });
+    expect((await runTask(taskOf("piqa_hf"), only([piqaRow("a", 0)]), open)).metrics.get("em")).toBe(0);
+  });
+
   it("passes stop texts and lengths on, and counts prompts that were too long", async () => {
     const model = new ScriptedLanguageModel({ next: () => new Float32Array(300), contextLength: 64 });
     const result = await runTask(taskOf("piqa_hf"), only([piqaRow("long")]), model);

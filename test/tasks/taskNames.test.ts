@@ -37,11 +37,10 @@ describe("resolveTask", () => {
     expect(found("core:agi_eval_lsat_ar")).toEqual(["core:agi_eval_lsat_ar|3"]);
   });
 
-  it("refuses shots that a task does not take", () => {
-    expect(() => found("harness:truthfulqa_mc1|5")).toThrow(
-      expect.objectContaining({ code: "CONFIG_VALUE" }),
-    );
-    expect(found("harness:truthfulqa_mc1|0")).toEqual(["harness:truthfulqa_mc1|0"]);
+  it("does not take shots where a task has its own and no others", () => {
+    expect(resolveTask("harness:truthfulqa_mc1|5").tasks).toMatchObject([{ shots: 0, ignoredShots: 5 }]);
+    expect(resolveTask("harness:truthfulqa_mc1|0").tasks[0]).not.toHaveProperty("ignoredShots");
+    expect(found("truthfulqa:mc|5")).toEqual(["lighteval:truthfulqa_mc|5"]);
   });
 
   it("finds old versions by v0, also the two that had reached v1, and today's by its number", () => {

@@ -50,11 +50,14 @@ export function addTaskCommand(program: Command, output: Output): void {
 }
 
 async function requestsOf(
-  { task, shots }: ChosenTask,
+  { task, shots, ignoredShots }: ChosenTask,
   loader: RowLoader,
   { docs, limit, seed }: ShowOptions & { seed: number | undefined },
   output: Output,
 ): Promise<ShownRequest[]> {
+  if (ignoredShots !== undefined) {
+    output.stderr(`warn: ${task.name} always has ${shots} examples; ${ignoredShots} are not taken\n`);
+  }
   const { rows, missing } = await loader.load(task, shots > 0);
   if (missing.length > 0) {
     output.stderr(
