@@ -1,4 +1,5 @@
 import { ElenchusError, nearest } from "../base/index.js";
+import { isTaskFile, readTaskFile } from "./files/taskFile.js";
 import { type TaskGroup, taskGroups } from "./groups.js";
 import { tasks } from "./registry.js";
 import type { Task } from "./task.js";
@@ -19,11 +20,17 @@ export interface ChosenTasks {
 }
 
 /**
- * Finds what `[dialect:]name[:subset][@version][|shots]` stands for.
+ * Finds what `[dialect:]name[:subset][@version][|shots]` stands for; instead of a name there may be the path of a
+ * task file.
  * @param shots counts before what the name says
- * @throws NAME_INVALID; NAME_UNKNOWN with the nearest name
+ * @throws NAME_INVALID; NAME_UNKNOWN with the nearest name; as `readTaskFile`
  */
 export function resolveTask(text: string, shots?: number): ChosenTasks {
+  const [path = "", count] = text.split("|");
+  if (isTaskFile(path) && (count === undefined || /^\d{1,6}$/.test(count))) {
+    const named = count === undefined ? undefined : Number(count);
+    return { tasks: [chosen(readTaskFile(path), shots ?? named)], group: undefined };
+  }
   const name = parseTaskName(text);
   const wanted = shots ?? name.shots;
   for (const full of fullNames(name)) {

@@ -44,6 +44,10 @@ export interface TaskData {
   readonly evaluated: readonly string[];
   /** Splits to take examples from: the first that there is. */
   readonly pool: readonly string[];
+  /** Rows of a split that come from the task itself: nothing is looked for. Undefined: it has no such split. */
+  readonly rows?:
+    | ((split: string) => Promise<readonly TableRow[]> | readonly TableRow[] | undefined)
+    | undefined;
   /** A path inside a bundle of files, for tasks that come as one. */
   readonly bundleFile?: string | undefined;
 }

@@ -50,9 +50,11 @@ export async function createRowLoader(options: RowOptions): Promise<RowLoader> {
     return known;
   };
   const split = (task: Task, name: string): Promise<FoundSplit> =>
-    dataDir === undefined && sources === undefined
-      ? hubSplit(task, name, options.hub, table)
-      : localSplit({ task, name, dataDir, sources }, table);
+    task.data.rows !== undefined
+      ? ownSplit(task, name, task.data.rows)
+      : dataDir === undefined && sources === undefined
+        ? hubSplit(task, name, options.hub, table)
+        : localSplit({ task, name, dataDir, sources }, table);
 
   return {
     async load(task, examples) {
@@ -106,6 +108,15 @@ async function examplePool(
     if (found.split === undefined) throw notFound(task, [name], [found]);
   }
   throw notFound(task, pool, []);
+}
+
+async function ownSplit(
+  task: Task,
+  name: string,
+  find: NonNullable<Task["data"]["rows"]>,
+): Promise<FoundSplit> {
+  const rows = await find(name);
+  return { split: rows === undefined ? null : { name, rows, from: task.name }, looked: [] };
 }
 
 async function localSplit(
