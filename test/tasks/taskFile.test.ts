@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ScriptedLanguageModel } from "../../src/language/index.js";
 import { defineTask, meanMetric, resolveTask, runTask, showDocuments } from "../../src/tasks/index.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
+import { arcRow } from "./documents.js";
 
 const folder = temporaryFolder("task-files");
 let files = 0;
@@ -176,6 +177,80 @@ filter = [{ function = "regex", regex_pattern = "(\\\\d+)", group_select = -1 }]
     expect(() => taskOf(join(folder, "none.toml"))).toThrow(
       expect.objectContaining({ code: "INPUT_UNREADABLE" }),
     );
+  });
+});
+
+describe("files with the fields of the harness's own", () => {
+  const arc = `
+task = "my_arc"
+tag = ["ai2_arc"]
+dataset_path = "allenai/ai2_arc"
+dataset_name = "ARC-Easy"
+output_type = "multiple_choice"
+training_split = "train"
+validation_split = "validation"
+test_split = "test"
+doc_to_text = "Question: {{question}}\\nAnswer:"
+doc_to_target = "{{choices.label.index(answerKey)}}"
+doc_to_choice = "{{choices.text}}"
+should_decontaminate = true
+metadata = { version = 1.0 }
+[[metric_list]]
+metric = "acc"
+aggregation = "mean"
+higher_is_better = true
+[[metric_list]]
+metric = "acc_norm"
+`;
+  const mmlu = `
+task = "my_mmlu"
+dataset_path = "cais/mmlu"
+test_split = "test"
+fewshot_split = "dev"
+fewshot_config = { sampler = "first_n" }
+output_type = "multiple_choice"
+description = "The following are multiple choice questions (with answers) about anatomy.\\n\\n"
+doc_to_text = "{{question.strip()}}\\nA. {{choices[0]}}\\nB. {{choices[1]}}\\nC. {{choices[2]}}\\nD. {{choices[3]}}\\nAnswer:"
+doc_to_choice = ["A", "B", "C", "D"]
+doc_to_target = "answer"
+`;
+  const gsm8k = `
+task = "my_gsm8k"
+dataset_path = "openai/gsm8k"
+training_split = "train"
+fewshot_split = "train"
+test_split = "test"
+output_type = "generate_until"
+doc_to_text = "Question: {{question}}\\nAnswer:"
+doc_to_target = "{{answer}}"
+num_fewshot = 5
+generation_kwargs = { until = ["Question:", "</s>", "<|im_end|>"], do_sample = false, temperature = 0.0 }
+`;
+  const questions = (count: number) =>
+    Array.from({ length: count }, (_, place) => ({ question: `q${place}`, answer: `a\n#### ${place}` }));
+
+  it.each([
+    ["arc_easy|2", arc, Array.from({ length: 9 }, (_, place) => arcRow(`q${place}`, "ABC"[place % 3]))],
+    [
+      "mmlu_anatomy|2",
+      mmlu,
+      Array.from({ length: 4 }, (_, place) => ({
+        question: ` q${place}`,
+        choices: ["w", "x", "y", "z"],
+        answer: place,
+      })),
+    ],
+    ["gsm8k", gsm8k, questions(8)],
+  ])("ask what the built-in %s asks", (name, text, rows) => {
+    const [, shots = "5"] = name.split("|");
+    const own = taskOf(`${file(text)}|${shots}`);
+    const builtIn = resolveTask(`harness:${name}`).tasks[0]!;
+    const asked = [own, builtIn].map(({ task, shots: count }) =>
+      showDocuments(task.documents({ evaluated: rows, pool: rows }, { shots: count })).map(
+        ({ gold: _, ...rest }) => rest,
+      ),
+    );
+    expect(asked[0]).toEqual(asked[1]);
   });
 });
 

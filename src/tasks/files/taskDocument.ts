@@ -71,6 +71,7 @@ const schema = z.strictObject({
     .min(1)
     .optional(),
   metadata: z.looseObject({ version: z.union([z.number(), z.string()]).default(0) }).prefault({}),
+  repeats: z.literal(1).optional(),
   tag: z.unknown().optional(),
   dataset_kwargs: z.looseObject({ revision: z.string().optional() }).nullish(),
   should_decontaminate: z.unknown().optional(),
@@ -87,7 +88,6 @@ const UNSUPPORTED = [
   "custom_dataset",
   "use_prompt",
   "gen_prefix",
-  "repeats",
   "doc_to_image",
   "doc_to_audio",
   "unsafe_code",

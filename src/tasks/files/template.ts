@@ -45,7 +45,9 @@ function program(source: string, key: string): Template {
       names: namesIn(parsed),
       run(row) {
         const environment = new Environment();
-        for (const [name, value] of Object.entries(row)) environment.set(name, value);
+        for (const [name, value] of Object.entries(row)) {
+          addListMethods(environment.set(name, value), value);
+        }
         return String(new Interpreter(environment).run(parsed).value);
       },
     };
@@ -54,6 +56,23 @@ function program(source: string, key: string): Template {
       "INPUT_UNREADABLE",
       `${key} is no Jinja template: ${messageOf(error)}. It is ${JSON.stringify(source.slice(0, 80))}.`,
     );
+  }
+}
+
+/** Gives lists of a row Python's `index`, which task files of the harness use and this Jinja does not have. */
+function addListMethods(held: unknown, value: unknown): void {
+  const {
+    type,
+    builtins,
+    value: inside,
+  } = held as { type?: string; builtins?: Map<string, unknown>; value?: unknown };
+  if (type === "ArrayValue" && Array.isArray(value)) {
+    const index = (wanted: unknown) => value.indexOf(wanted);
+    builtins?.set("index", new Environment().set("index", index));
+  } else if (type === "ObjectValue" && inside instanceof Map) {
+    for (const [name, part] of inside) {
+      addListMethods(part, (value as Readonly<Record<string, unknown>>)[String(name)]);
+    }
   }
 }
 
