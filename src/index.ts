@@ -75,6 +75,27 @@ export {
 export { type Model, type ModelFactory, type ModelRequest, models } from "./models/index.js";
 export { createRecord } from "./results/index.js";
 export {
+  choiceAccuracy,
+  defineTask,
+  documentPerplexity,
+  exactMatch,
+  extractByPattern,
+  greedyAccuracy,
+  type Metric,
+  meanMetric,
+  registerTask,
+  resolveTask,
+  runTask,
+  runTasks,
+  showDocuments,
+  type Task,
+  type TaskDefinition,
+  type TaskDocument,
+  type TaskResult,
+  tasks,
+  trimmedMatch,
+} from "./tasks/index.js";
+export {
   BasicTrainer,
   ComposableTrainer,
   type ComposableTrainerOptions,
