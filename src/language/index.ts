@@ -12,7 +12,6 @@ export { GenerationRow } from "./generationRow.js";
 export type { ForwardRequestOptions, LanguageModel, TokenLogits } from "./languageModel.js";
 export { type LanguageEngine, type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
 export {
-  createLanguageModel,
   type LoadLanguageModelOptions,
   LocalLanguageModel,
   loadLanguageModel,
