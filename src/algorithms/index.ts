@@ -22,8 +22,10 @@ export type {
   ModelUpdateStrategy,
   Optimizer,
   OptimizerStrategy,
+  StepOutcome,
   StepRequest,
   Strategy,
   TestingStrategy,
+  TrainingPlan,
   TrainingStepStrategy,
 } from "./strategies.js";

@@ -14,7 +14,10 @@ export interface Strategy {
 
 export interface LossStrategy extends Strategy {
   onTrainStart?(context: TrainingContext): void;
-  /** Mean loss over the rows, a scalar. Called inside a gradient tape. */
+  /**
+   * Mean loss, a scalar. Called inside a gradient tape.
+   * @param outputs of the model, a row for each label; of a language model only the rows that have one
+   */
   computeLoss(outputs: tf.Tensor, labels: tf.Tensor, context: TrainingContext): tf.Scalar;
 }
 
@@ -27,7 +30,10 @@ export interface Optimizer {
 }
 
 export interface OptimizerStrategy extends Strategy {
+  /** Whether it knows by itself which weights are not to decay. Default: false. */
+  readonly choosesDecay?: boolean;
   createOptimizer(model: Model, context: TrainingContext): Optimizer;
+  /** After every update of the weights. */
   onOptimizerStep?(optimizer: Optimizer, context: TrainingContext): void;
 }
 
@@ -41,22 +47,47 @@ export interface StepRequest {
   readonly context: TrainingContext;
 }
 
+/** What a training step has done. */
+export interface StepOutcome {
+  /** Mean loss before the update. */
+  readonly loss: number;
+  /** What the mean is over: rows, or tokens that have a label. Default: the rows of the batch. */
+  readonly weight?: number;
+  /** False where gradients were gathered and no weight has changed. Default true. */
+  readonly updated?: boolean;
+}
+
 export interface TrainingStepStrategy extends Strategy {
   onTrainStart?(context: TrainingContext): void;
-  /** One step forward, back and update. @returns the loss before the update */
-  trainingStep(request: StepRequest): number | Promise<number>;
+  /** One step forward, back and update. @returns the loss before the update, or what there is to say of it */
+  trainingStep(request: StepRequest): number | StepOutcome | Promise<number | StepOutcome>;
+  /** Updates that an epoch of so many batches makes. Default: one for each. */
+  updatesPerEpoch?(batches: number): number;
   /** After the last batch of an epoch, for steps that gather several batches. */
   finalize?(request: Omit<StepRequest, "inputs" | "labels">): void | Promise<void>;
   onTrainEnd?(context: TrainingContext): void;
 }
 
-/** Sets the optimizer's learning rate; stepped once per local epoch. */
+/** How much training a schedule spans. */
+export interface TrainingPlan {
+  /** Epochs from its beginning to its end: those of one round, or of all with `trainer.global_lr_scheduler`. */
+  readonly epochs: number;
+  /** Epochs of them that lie in earlier rounds. */
+  readonly epochsBefore: number;
+  /** Updates of the weights in an epoch. */
+  readonly updatesPerEpoch: number;
+}
+
+/** Sets the optimizer's learning rate. */
 export interface LearningRateScheduler {
+  /** After every local epoch. */
   step(): void;
+  /** After every update of the weights. */
+  afterUpdate?(): void;
 }
 
 export interface LearningRateSchedulerStrategy extends Strategy {
-  createScheduler(optimizer: Optimizer, context: TrainingContext): LearningRateScheduler;
+  createScheduler(optimizer: Optimizer, context: TrainingContext, plan: TrainingPlan): LearningRateScheduler;
 }
 
 export interface ModelUpdateStrategy extends Strategy {

@@ -5,7 +5,7 @@ import { datasourceCatalog, samplerCatalog } from "../data/index.js";
 import { type EvaluatorEntry, type OptionsSchema, registry } from "../evaluators/index.js";
 import { modelCatalog } from "../models/index.js";
 import { LOGGED_ITEMS } from "../server/index.js";
-import { strategyCatalog, trainers } from "../trainers/index.js";
+import { strategyCatalog, trainerCatalog } from "../trainers/index.js";
 
 /** All registered names with what is known of them, the user's own included when their modules are loaded. */
 export function buildCatalog(): Catalog {
@@ -15,7 +15,7 @@ export function buildCatalog(): Catalog {
     samplers: samplerCatalog(),
     models: modelCatalog(),
     algorithms: algorithms.list(),
-    trainers: trainers.list(),
+    trainers: trainerCatalog(),
     servers: algorithms.list(),
     clients: [{ name: "simple", description: "Trains for one logical client after another" }],
     ...strategyCatalog(),

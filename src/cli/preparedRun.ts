@@ -11,9 +11,10 @@ import {
   readConfigFile,
   renderIssue,
 } from "../config/index.js";
-import { checkPartitions, loadDatasource } from "../data/index.js";
+import { checkPartitions, type Datasource, loadDatasource } from "../data/index.js";
 import { evaluationTables } from "../evaluators/index.js";
-import { hubSettings } from "../hub/index.js";
+import { type HubEnvironment, hubSettings } from "../hub/index.js";
+import { checkModel } from "../models/index.js";
 import { createTrainerHost, type TrainerHost } from "../trainers/index.js";
 import { buildCatalog } from "./catalog.js";
 import type { RunRequest } from "./runRequest.js";
@@ -39,9 +40,28 @@ export async function prepareConfig(request: ConfigRequest, logger: Logger): Pro
   for (const warning of warnings) logger.warn(renderIssue(warning));
   const paths = pathsOf(config);
   const hub = { settings: hubSettings(process.env), logger, clock: systemClock };
-  checkPartitions(config, await loadDatasource(config.data, paths.data, { ...config, hub }));
+  const datasource = await loadDatasource(config.data, paths.data, { ...config, hub });
+  checkPartitions(config, datasource);
+  await checkNamedModel(config, datasource, hub);
   const name = typeof request.config === "string" ? basename(request.config, extname(request.config)) : "run";
   return { config, name, paths };
+}
+
+/**
+ * Looks for what would keep every process of a run from building the model.
+ * @throws as `checkModel`
+ */
+export function checkNamedModel(
+  { trainer, parameters }: Config,
+  { trainset }: Datasource,
+  hub: HubEnvironment,
+): Promise<void> {
+  return checkModel(trainer, {
+    inputShape: trainset.inputShape,
+    classes: trainset.classes,
+    parameters: parameters.model,
+    hub,
+  });
 }
 
 function load({ config, base, set, seed, lenient }: ConfigRequest): LoadedConfig {

@@ -31,6 +31,8 @@ export interface CatalogEntry {
   otherKeys?: Readonly<Record<string, Readonly<Record<string, ZodType>>>>;
   /** Metrics an evaluator declares; of a trainer those its test gives, by the name of its result column. */
   metrics?: Readonly<Record<string, { higherIsBetter: boolean; unit?: string }>>;
+  /** Of a trainer, model or data source: whether it works on tokens; absent where it may or nobody knows. */
+  tokens?: boolean;
   /** Metric used when `primary_metric` is not given. */
   primaryMetric?: string;
   /** Of a data source: its size, where it is known without loading. */

@@ -29,6 +29,8 @@ export interface DatasourceFactory {
   readonly options?: ZodType;
   /** Keys of other sections that it reads, by section: `{ trainer: { tokenizer_name } }`. */
   readonly otherKeys?: CatalogEntry["otherKeys"];
+  /** Whether its rows are tokens, where that is known without loading them. */
+  readonly tokens?: boolean;
   /** What it finds wrong with a configuration before it loads anything. */
   readonly check?: CatalogEntry["check"];
   /** Its size, where that is known without loading it: `check` then says at which line partitions cannot be filled. */

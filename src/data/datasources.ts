@@ -9,7 +9,7 @@ export const datasources = sharedRegistry<DatasourceFactory>("datasource", (regi
   const digits: DatasourceFactory = async () => (await import("./digits.js")).loadDigits();
   registry.register(
     "digits",
-    Object.assign(digits, { facts: { trainRows: 1437, testRows: 360, classes: 10 } }),
+    Object.assign(digits, { tokens: false, facts: { trainRows: 1437, testRows: 360, classes: 10 } }),
     { description: "1,797 handwritten digits, 28x28, 10 classes; ships with the package" },
   );
   for (const [name, factory, description] of textSources) {
@@ -52,11 +52,12 @@ export async function loadDatasource(
 /** The registered datasources for the configuration's catalog, `custom` always among them. */
 export function datasourceCatalog(): CatalogEntry[] {
   const entries = datasources.list().map((entry) => {
-    const { options, otherKeys, check, facts } = datasources.lookup(entry.name);
+    const { options, otherKeys, tokens, check, facts } = datasources.lookup(entry.name);
     return {
       ...entry,
       ...(options && { options }),
       ...(otherKeys && { otherKeys }),
+      ...(tokens !== undefined && { tokens }),
       ...(check && { check }),
       ...(facts && { facts }),
     };

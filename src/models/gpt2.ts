@@ -1,7 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { ActivationName } from "./causal/activationNames.js";
 import { activation } from "./causal/activations.js";
-import { attend, splitHeads } from "./causal/attention.js";
+import { attendPacked } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { layerNorm } from "./causal/normalisation.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
@@ -37,6 +37,7 @@ export class Gpt2 extends VariableCausalModel {
   readonly contextLength: number;
   readonly vocabularySize: number;
   readonly shape: Gpt2Shape;
+  override readonly denseLayout = "in-out";
   protected override readonly longestRow: number;
 
   constructor(name: string, shape: Gpt2Shape, initialiser: Initialiser, config: ModelJson) {
@@ -50,9 +51,8 @@ export class Gpt2 extends VariableCausalModel {
   protected override compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
     let states = this.#embedding(tokens, pass);
     for (let layer = 0; layer < this.shape.layers; layer++) {
-      const block = `transformer.h.${layer}`;
-      states = tf.add(states, this.#attention(this.#norm(states, `${block}.ln_1`), layer, pass));
-      states = tf.add(states, this.#dense(this.#norm(states, `${block}.ln_2`), `${block}.mlp`, pass));
+      const block = { name: `transformer.h.${layer}`, inputs: [states], fixed: [] } as const;
+      states = this.block(pass, block, (own, [before]) => this.#layer(before, layer, own));
     }
     return this.#norm(states, "transformer.ln_f");
   }
@@ -74,26 +74,27 @@ export class Gpt2 extends VariableCausalModel {
     return tf.reshape(pass.dropout(states, dropout.embedding), [-1, width]);
   }
 
+  #layer(before: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
+    const block = `transformer.h.${layer}`;
+    const states: tf.Tensor2D = tf.add(
+      before,
+      this.#attention(this.#norm(before, `${block}.ln_1`), layer, pass),
+    );
+    return tf.add(states, this.#dense(this.#norm(states, `${block}.ln_2`), `${block}.mlp`, pass));
+  }
+
   #attention(states: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
     const { heads, width, dropout, scaleScores, scaleByLayer } = this.shape;
     const block = `transformer.h.${layer}.attn`;
-    const [queries, keys, values] = tf
-      .split(this.linear(states, `${block}.c_attn`, "in-out"), 3, 1)
-      .map((part) => splitHeads(pass, part as tf.Tensor2D, heads)) as [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D];
     const scale = (scaleScores ? 1 / Math.sqrt(width / heads) : 1) / (scaleByLayer ? layer + 1 : 1);
-    const mixed = attend(pass, {
-      queries,
-      ...pass.extend(keys, values),
-      mask: pass.mask(),
-      scale,
-      dropout: dropout.attention,
-    });
-    return pass.dropout(this.linear(mixed, `${block}.c_proj`, "in-out"), dropout.residual);
+    const packed = this.linear(states, `${block}.c_attn`, pass, "in-out");
+    const mixed = attendPacked(pass, packed, heads, { scale, dropout: dropout.attention });
+    return pass.dropout(this.linear(mixed, `${block}.c_proj`, pass, "in-out"), dropout.residual);
   }
 
   #dense(states: tf.Tensor2D, block: string, pass: ForwardPass): tf.Tensor2D {
-    const inner = activation(this.shape.activation, this.linear(states, `${block}.c_fc`, "in-out"));
-    return pass.dropout(this.linear(inner, `${block}.c_proj`, "in-out"), this.shape.dropout.residual);
+    const inner = activation(this.shape.activation, this.linear(states, `${block}.c_fc`, pass, "in-out"));
+    return pass.dropout(this.linear(inner, `${block}.c_proj`, pass, "in-out"), this.shape.dropout.residual);
   }
 
   #norm(states: tf.Tensor2D, layer: string): tf.Tensor2D {

@@ -1,11 +1,12 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../base/index.js";
+import { rotate } from "../compute/fused/index.js";
 import type { ActivationName } from "./causal/activationNames.js";
-import { activation } from "./causal/activations.js";
+import { gatedActivation } from "./causal/activations.js";
 import { attend, splitHeads } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { rmsNorm } from "./causal/normalisation.js";
-import { type Angles, rotaryAngles, rotate } from "./causal/rotary.js";
+import { rotaryAngles } from "./causal/rotary.js";
 import type { RotarySettings } from "./causal/rotaryFrequencies.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
 import type { KeyValueCache } from "./causalModel.js";
@@ -55,19 +56,10 @@ export class Llama extends VariableCausalModel {
   }
 
   protected override compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
-    const { rotary, layers } = this.shape;
-    const angles = rotaryAngles(rotary, pass.queries, pass.totals);
     let states = this.embed(tokens, "model.embed_tokens.weight");
-    for (let layer = 0; layer < layers; layer++) {
-      const block = `model.layers.${layer}`;
-      states = tf.add(
-        states,
-        this.#attention(this.#norm(states, `${block}.input_layernorm`), layer, pass, angles),
-      );
-      states = tf.add(
-        states,
-        this.#dense(this.#norm(states, `${block}.post_attention_layernorm`), `${block}.mlp`),
-      );
+    for (let layer = 0; layer < this.shape.layers; layer++) {
+      const block = { name: `model.layers.${layer}`, inputs: [states], fixed: [] } as const;
+      states = this.block(pass, block, (own, [before]) => this.#layer(before, layer, own));
     }
     return this.#norm(states, "model.norm");
   }
@@ -91,31 +83,41 @@ export class Llama extends VariableCausalModel {
     );
   }
 
-  #attention(states: tf.Tensor2D, layer: number, pass: ForwardPass, angles: Angles): tf.Tensor2D {
+  #layer(before: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
+    const block = `model.layers.${layer}`;
+    const attended = this.#attention(this.#norm(before, `${block}.input_layernorm`), layer, pass);
+    const states: tf.Tensor2D = tf.add(before, attended);
+    return tf.add(
+      states,
+      this.#dense(this.#norm(states, `${block}.post_attention_layernorm`), `${block}.mlp`, pass),
+    );
+  }
+
+  #attention(states: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
     const { heads, keyHeads, headSize, windows, attentionDropout } = this.shape;
     const block = `model.layers.${layer}.self_attn`;
+    const angles = pass.once("angles", () => rotaryAngles(this.shape.rotary, pass.queries, pass.totals));
     const queries = this.#heads(pass, states, `${block}.q_proj`, heads, `${block}.q_norm`);
     const keys = this.#heads(pass, states, `${block}.k_proj`, keyHeads, `${block}.k_norm`);
-    const values = splitHeads(pass, this.linear(states, `${block}.v_proj`), keyHeads);
-    const mixed = attend(pass, {
-      queries: rotate(queries, angles),
-      ...pass.extend(rotate(keys, angles), values),
-      mask: pass.mask(windows[layer]),
-      scale: 1 / Math.sqrt(headSize),
-      dropout: attentionDropout,
-    });
-    return this.linear(mixed, `${block}.o_proj`);
+    const values = splitHeads(pass, this.linear(states, `${block}.v_proj`, pass), keyHeads);
+    const mixed = attend(
+      pass,
+      { queries: rotate(queries, angles), keys: rotate(keys, angles), values },
+      { scale: 1 / Math.sqrt(headSize), window: windows[layer], dropout: attentionDropout },
+    );
+    return this.linear(mixed, `${block}.o_proj`, pass);
   }
 
   #heads(pass: ForwardPass, states: tf.Tensor2D, layer: string, heads: number, norm: string): tf.Tensor4D {
-    const split = splitHeads(pass, this.linear(states, layer), heads);
+    const split = splitHeads(pass, this.linear(states, layer, pass), heads);
     return this.shape.queryKeyNorm ? this.#norm(split, norm) : split;
   }
 
   /** down(act(gate(x)) * up(x)) (Shazeer 2020, arXiv:2002.05202). */
-  #dense(states: tf.Tensor2D, block: string): tf.Tensor2D {
-    const gate = activation(this.shape.activation, this.linear(states, `${block}.gate_proj`));
-    return this.linear(tf.mul(gate, this.linear(states, `${block}.up_proj`)), `${block}.down_proj`);
+  #dense(states: tf.Tensor2D, block: string, pass: ForwardPass): tf.Tensor2D {
+    const gate = this.linear(states, `${block}.gate_proj`, pass);
+    const up = this.linear(states, `${block}.up_proj`, pass);
+    return this.linear(gatedActivation(this.shape.activation, gate, up), `${block}.down_proj`, pass);
   }
 
   #norm<T extends tf.Tensor>(states: T, layer: string): T {

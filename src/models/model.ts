@@ -9,14 +9,25 @@ export interface Model {
   readonly name: string;
   /** Trainable variables by weight name, in the order of `weights()`. */
   readonly variables: ReadonlyMap<string, tf.Variable>;
+  /** How dense weights lie, for those who must know inputs from outputs. */
+  readonly denseLayout?: "out-in" | "in-out";
+  /**
+   * Weights that neither train nor travel: everyone has the same ones from the configuration. Absent: none.
+   */
+  readonly frozen?: ReadonlyMap<string, tf.Tensor>;
+  /**
+   * Freezes every weight, trained so far or not, whose name is not accepted. `weights()` then gives the others
+   * and a fingerprint of the frozen ones, which `loadWeights` compares.
+   */
+  freeze?(stays: (name: string) => boolean): void;
   /**
    * @param inputs shape [rows, ...inputShape]
    * @returns logits [rows, classes], or values [rows, outputs] for regression
    */
   forward(inputs: tf.Tensor, options: ForwardOptions): tf.Tensor;
-  /** Copies of all weights, trained or not. */
+  /** Copies of all weights that are not frozen, trained or not. */
   weights(): Weights;
-  /** Overwrites all weights. @throws WEIGHTS_INVALID when names, types or shapes differ */
+  /** Overwrites all weights that are not frozen. @throws WEIGHTS_INVALID when names, types or shapes differ */
   loadWeights(weights: Weights): void;
   /** Frees every tensor. */
   dispose(): void;
@@ -27,6 +38,11 @@ export interface ForwardOptions {
   readonly training: boolean;
   /** Draws what dropout leaves out; a model with dropout needs it in training. */
   readonly random?: Random | undefined;
+  /**
+   * Keeps less for the way back and computes it anew there: less memory for more time, the same gradients. A model
+   * that cannot do so takes no notice.
+   */
+  readonly recompute?: boolean | undefined;
 }
 
 /** What a model is built from. */
@@ -45,6 +61,8 @@ export interface ModelRequest {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Draws the initial weights. */
   readonly random: Random;
+  /** `[parameters.lora]`: adapters that are added to the model, and alone train and travel. */
+  readonly lora?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Builds a model; the compute back end is already chosen. */
@@ -52,4 +70,14 @@ export interface ModelFactory {
   (request: ModelRequest): Model | Promise<Model>;
   /** Schema of its `[parameters.model]`; where it is declared, `parameters` come parsed, with defaults. */
   readonly options?: ZodType;
+  /** Whether it reads tokens, where that is known before it is built. */
+  readonly tokens?: boolean;
+  /**
+   * Looks for what would keep it from being built, without TensorFlow.js and without fetching weights.
+   * @returns rejects with the error that building would end with
+   */
+  check?(request: ModelCheckRequest): Promise<void>;
 }
+
+/** What a model is checked with before it is built. */
+export type ModelCheckRequest = Omit<ModelRequest, "random">;

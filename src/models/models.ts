@@ -1,7 +1,8 @@
 import { ElenchusError, parseOptions, sharedRegistry } from "../base/index.js";
-import type { CatalogEntry, Config } from "../config/index.js";
+import type { CatalogEntry, Config, EntryFault } from "../config/index.js";
+import { adaptModel } from "./adaptModel.js";
 import { causalFactories } from "./causalFactories.js";
-import type { Model, ModelFactory, ModelRequest } from "./model.js";
+import type { Model, ModelCheckRequest, ModelFactory, ModelRequest } from "./model.js";
 import { lenet5Parameters, multilayerParameters } from "./modelParameters.js";
 
 /** The models by the name that `trainer.model_type`, else `trainer.model_name`, gives. */
@@ -10,12 +11,16 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
   const lenet5: ModelFactory = async (request) => new (await import("./lenet5.js")).Lenet5(request);
   const multilayer: ModelFactory = async (request) =>
     new (await import("./multilayer.js")).Multilayer(request);
-  registry.register("lenet5", Object.assign(lenet5, { options: lenet5Parameters }), {
+  registry.register("lenet5", Object.assign(lenet5, { options: lenet5Parameters, tokens: false }), {
     description: "LeNet-5: two convolutions and three dense layers, for images from 12x12 up",
   });
-  registry.register("multilayer", Object.assign(multilayer, { options: multilayerParameters }), {
-    description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
-  });
+  registry.register(
+    "multilayer",
+    Object.assign(multilayer, { options: multilayerParameters, tokens: false }),
+    {
+      description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
+    },
+  );
   for (const [name, factory, options] of causalFactories()) registry.register(name, factory, options);
 });
 
@@ -23,15 +28,21 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
 const CUSTOM = "custom";
 const CUSTOM_DESCRIPTION = 'Your own: registered from code as "custom"';
 
+/** The keys that name a model. */
+type NamedModel = Pick<Config["trainer"], "model_name" | "model_type" | "model_revision" | "trainable">;
+
 /**
- * Builds the model that the configuration names. The compute back end must already be chosen.
+ * Builds the model that the configuration names, with the adapters of `request.lora`, and freezes what
+ * `trainer.trainable` leaves out. The compute back end must already be chosen.
  * @throws NAME_UNKNOWN for a name that nobody registered, CONFIG_INVALID for `[parameters.model]`,
- *   DATA_INVALID where the model cannot take the data
+ *   DATA_INVALID where the model cannot take the data; errors of `adaptModel`
  */
-export async function createModel(
-  trainer: Pick<Config["trainer"], "model_name" | "model_type"> & { model_revision?: string | undefined },
-  request: ModelRequest,
-): Promise<Model> {
+export async function createModel(trainer: NamedModel, request: ModelRequest): Promise<Model> {
+  const { lora, random } = request;
+  return adaptModel(await buildModel(trainer, request), { lora, trainable: trainer.trainable, random });
+}
+
+function buildModel(trainer: NamedModel, request: ModelRequest): Promise<Model> | Model {
   const name = trainer.model_type ?? trainer.model_name;
   if (name === CUSTOM && !models.has(CUSTOM)) {
     throw new ElenchusError(
@@ -40,17 +51,45 @@ export async function createModel(
     );
   }
   const factory = models.lookup(name);
-  const named = { ...request, modelName: trainer.model_name, modelRevision: trainer.model_revision };
-  if (!factory.options) return factory(named);
-  const parameters = parseOptions(factory.options, request.parameters, `[parameters.model] of ${name}`);
-  return factory({ ...named, parameters: parameters as ModelRequest["parameters"] });
+  return factory(completed(factory, trainer, request));
+}
+
+/**
+ * Looks for what would keep `createModel` from building a model, without TensorFlow.js and without fetching weights.
+ * @throws what building would end with; `details.path` is the key at fault, where one is
+ */
+export async function checkModel(trainer: NamedModel, request: ModelCheckRequest): Promise<void> {
+  const factory = models.lookup(trainer.model_type ?? trainer.model_name);
+  await factory.check?.(completed(factory, trainer, request));
+}
+
+/** The request with the model's name, and its options parsed where it declares what they are. */
+function completed<R extends ModelCheckRequest>(
+  { options }: ModelFactory,
+  { model_name, model_type, model_revision }: NamedModel,
+  request: R,
+): R {
+  const named = { ...request, modelName: model_name, modelRevision: model_revision };
+  if (!options) return named;
+  const where = `[parameters.model] of ${model_type ?? model_name}`;
+  const parameters = parseOptions(options, request.parameters, where);
+  return { ...named, parameters: parameters as ModelRequest["parameters"] };
+}
+
+/** Built-in models that are no language models. */
+const WITHOUT_ADAPTERS = ["lenet5", "multilayer"];
+
+function refuseAdapters({ parameters }: Config): EntryFault[] {
+  if (parameters.lora === undefined) return [];
+  return [{ path: ["parameters", "lora"], expected: "none: only language models take adapters" }];
 }
 
 /** The registered models for the configuration's catalog, `custom` always among them. */
 export function modelCatalog(): CatalogEntry[] {
   const entries = models.list().map((entry) => {
-    const { options } = models.lookup(entry.name);
-    return { ...entry, ...(options && { options }) };
+    const { options, tokens } = models.lookup(entry.name);
+    const own = { ...entry, ...(options && { options }), ...(tokens !== undefined && { tokens }) };
+    return WITHOUT_ADAPTERS.includes(entry.name) ? { ...own, check: refuseAdapters } : own;
   });
   if (!models.has(CUSTOM)) entries.push({ name: CUSTOM, description: CUSTOM_DESCRIPTION });
   return entries.sort((one, other) => (one.name < other.name ? -1 : 1));

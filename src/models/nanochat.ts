@@ -1,10 +1,12 @@
 import * as tf from "@tensorflow/tfjs-core";
+import { type Angles, rotate } from "../compute/fused/index.js";
 import { attend, splitHeads } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { rmsNorm } from "./causal/normalisation.js";
-import { type Angles, rotaryAngles, rotate } from "./causal/rotary.js";
+import { rotaryAngles } from "./causal/rotary.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
 import type { Initialiser } from "./initialValues.js";
+import { LONGEST_CONTEXTS } from "./nanochatPositions.js";
 import type { InitialVariable } from "./variableModel.js";
 
 /** Sizes of a nanochat model. */
@@ -20,17 +22,15 @@ export interface NanochatShape {
 }
 
 /** Machine epsilon of 32-bit floats, which PyTorch's norm takes when it is given none. */
-const EPSILON = 2 ** -23;
-const ROTARY_BASE = 100_000;
-/** Positions are made for so many times the context. */
-const LONGEST_CONTEXTS = 10;
+export const EPSILON = 2 ** -23;
+export const ROTARY_BASE = 100_000;
 /** Numbers of a state that its gates look at. */
-const SMEAR_INPUTS = 24;
-const VALUE_GATE_INPUTS = 12;
+export const SMEAR_INPUTS = 24;
+export const VALUE_GATE_INPUTS = 12;
 /** Queries and keys are so much longer than their norm makes them. */
-const SHARPNESS = 1.2;
+export const SHARPNESS = 1.2;
 /** Logits stay within +-15. */
-const CAP = 15;
+export const CAP = 15;
 
 /**
  * nanochat's GPT (Karpathy 2025), as of July 2026: no biases, no learned norms, rotary positions turned the other
@@ -54,15 +54,19 @@ export class Nanochat extends VariableCausalModel {
 
   protected override compute(tokens: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
     const { layers } = this.shape;
-    const angles = this.#angles(pass);
     const first = this.#smeared(norm(this.embed(tokens, "transformer.wte.weight")), pass);
     let states = first;
     let middle = first;
     for (let layer = 0; layer < layers; layer++) {
-      const own = tf.mul(states, tf.slice(this.variable("resid_lambdas") as tf.Tensor, [layer], [1]));
-      states = tf.add(own, tf.mul(first, tf.slice(this.variable("x0_lambdas") as tf.Tensor, [layer], [1])));
-      states = tf.add(states, this.#attention(norm(states), tokens, layer, pass, angles));
-      states = tf.add(states, this.#dense(norm(states), `transformer.h.${layer}.mlp`));
+      const block = {
+        name: `transformer.h.${layer}`,
+        shared: ["resid_lambdas", "x0_lambdas", `value_embeds.${layer}.weight`],
+        inputs: [states, first],
+        fixed: [tokens],
+      } as const;
+      states = this.block(pass, block, (own, [before, start], [ids]) =>
+        this.#layer(own, { before, first: start, tokens: ids }, layer),
+      );
       if (layer === Math.floor(layers / 2)) middle = states;
     }
     return norm(tf.sub(states, tf.mul(middle, this.variable("backout_lambda"))));
@@ -74,57 +78,65 @@ export class Nanochat extends VariableCausalModel {
     return tf.mul(tf.tanh(tf.div(tf.matMul(states, table as tf.Tensor2D, false, true), CAP)), CAP);
   }
 
+  #layer(
+    pass: ForwardPass,
+    { before, first, tokens }: { before: tf.Tensor2D; first: tf.Tensor2D; tokens: tf.Tensor2D },
+    layer: number,
+  ): tf.Tensor2D {
+    const own = tf.mul(before, tf.slice(this.variable("resid_lambdas") as tf.Tensor, [layer], [1]));
+    const share = tf.mul(first, tf.slice(this.variable("x0_lambdas") as tf.Tensor, [layer], [1]));
+    const mixed: tf.Tensor2D = tf.add(own, share);
+    const states: tf.Tensor2D = tf.add(mixed, this.#attention(norm(mixed), tokens, layer, pass));
+    return tf.add(states, this.#dense(norm(states), `transformer.h.${layer}.mlp`, pass));
+  }
+
   #angles(pass: ForwardPass): Angles {
     const { width, heads } = this.shape;
     const settings = { size: width / heads, base: ROTARY_BASE, scaling: { type: "default" } } as const;
-    const { cos, sin } = rotaryAngles(settings, pass.queries, pass.totals);
-    return { cos, sin: tf.neg(sin) };
+    return pass.once("angles", () => {
+      const { cos, sin } = rotaryAngles(settings, pass.queries, pass.totals);
+      return { cos, sin: tf.neg(sin) };
+    });
   }
 
   #smeared(states: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
     const { width } = this.shape;
     const before = pass.shifted("smear", tf.reshape(states, [pass.batch, pass.length, width]));
-    const gate = tf.sigmoid(this.linear(firstNumbers(states, SMEAR_INPUTS), "smear_gate"));
+    const gate = tf.sigmoid(this.linear(firstNumbers(states, SMEAR_INPUTS), "smear_gate", pass));
     const share = tf.mul(gate, this.variable("smear_lambda"));
     return tf.add(states, tf.mul(share, tf.reshape(before, [-1, width])));
   }
 
-  #attention(
-    states: tf.Tensor2D,
-    tokens: tf.Tensor2D,
-    layer: number,
-    pass: ForwardPass,
-    angles: Angles,
-  ): tf.Tensor2D {
+  #attention(states: tf.Tensor2D, tokens: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
     const { heads, keyHeads, width } = this.shape;
+    const angles = this.#angles(pass);
     const block = `transformer.h.${layer}.attn`;
-    const queries = splitHeads(pass, this.linear(states, `${block}.c_q`), heads);
-    const keys = splitHeads(pass, this.linear(states, `${block}.c_k`), keyHeads);
-    const values = splitHeads(pass, this.#values(states, tokens, layer), keyHeads);
-    const mixed = attend(pass, {
-      queries: tf.mul(norm(rotate(queries, angles)), SHARPNESS),
-      ...pass.extend(tf.mul(norm(rotate(keys, angles)), SHARPNESS), values),
-      mask: pass.mask(windowOf(this.shape, layer)),
-      scale: 1 / Math.sqrt(width / heads),
-    });
-    return this.linear(mixed, `${block}.c_proj`);
+    const queries = splitHeads(pass, this.linear(states, `${block}.c_q`, pass), heads);
+    const keys = splitHeads(pass, this.linear(states, `${block}.c_k`, pass), keyHeads);
+    const values = splitHeads(pass, this.#values(states, tokens, layer, pass), keyHeads);
+    // Both are longer than their norm makes them, so scores are longer by the square.
+    const scale = (SHARPNESS * SHARPNESS) / Math.sqrt(width / heads);
+    const turned = { queries: norm(rotate(queries, angles)), keys: norm(rotate(keys, angles)), values };
+    const mixed = attend(pass, turned, { scale, window: windowOf(this.shape, layer) });
+    return this.linear(mixed, `${block}.c_proj`, pass);
   }
 
   /** Values [tokens, key heads * head size], with the layer's value embeddings where it has them. */
-  #values(states: tf.Tensor2D, tokens: tf.Tensor2D, layer: number): tf.Tensor2D {
+  #values(states: tf.Tensor2D, tokens: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
     const block = `transformer.h.${layer}.attn`;
-    const values = this.linear(states, `${block}.c_v`);
+    const values = this.linear(states, `${block}.c_v`, pass);
     if (!hasValueEmbeddings(this.shape, layer)) return values;
     const { keyHeads } = this.shape;
-    const gates = tf.sigmoid(this.linear(firstNumbers(states, VALUE_GATE_INPUTS), `${block}.ve_gate`));
+    const gates = tf.sigmoid(this.linear(firstNumbers(states, VALUE_GATE_INPUTS), `${block}.ve_gate`, pass));
     const rows = states.shape[0];
     const embedded = tf.reshape(this.embed(tokens, `value_embeds.${layer}.weight`), [rows, keyHeads, -1]);
     const gated = tf.mul(embedded, tf.reshape(tf.mul(gates, 3), [rows, keyHeads, 1]));
     return tf.add(values, tf.reshape(gated, values.shape));
   }
 
-  #dense(states: tf.Tensor2D, block: string): tf.Tensor2D {
-    return this.linear(tf.square(tf.relu(this.linear(states, `${block}.c_fc`))), `${block}.c_proj`);
+  #dense(states: tf.Tensor2D, block: string, pass: ForwardPass): tf.Tensor2D {
+    const inner = tf.square(tf.relu(this.linear(states, `${block}.c_fc`, pass)));
+    return this.linear(inner, `${block}.c_proj`, pass);
   }
 }
 
@@ -142,12 +154,12 @@ function firstNumbers(states: tf.Tensor2D, count: number): tf.Tensor2D {
 }
 
 /** Every second layer, the last among them. */
-function hasValueEmbeddings({ layers }: NanochatShape, layer: number): boolean {
+export function hasValueEmbeddings({ layers }: NanochatShape, layer: number): boolean {
   return layer % 2 === (layers - 1) % 2;
 }
 
 /** The most tokens that a layer's queries see, their own included. The last layer sees the whole context. */
-function windowOf({ windowPattern, contextLength, layers }: NanochatShape, layer: number): number {
+export function windowOf({ windowPattern, contextLength, layers }: NanochatShape, layer: number): number {
   const letter = layer === layers - 1 ? "L" : windowPattern[layer % windowPattern.length]!.toUpperCase();
   const left = letter === "L" ? contextLength : Math.ceil(Math.ceil(contextLength / 4) / 128) * 128;
   return left + 1;

@@ -5,7 +5,12 @@ import { ElenchusError } from "../base/index.js";
 const DECISIVE = [
   "trainer.model_name",
   "trainer.model_type",
+  "trainer.model_revision",
+  "trainer.trainable",
+  "trainer.tokenizer_name",
+  "trainer.tokenizer_revision",
   "parameters.model",
+  "parameters.lora",
   "data",
   "clients.total_clients",
   "algorithm",

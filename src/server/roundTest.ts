@@ -76,8 +76,8 @@ function verdictOf(
   scalar: ScalarMetric | null,
   evaluations: readonly EvaluationOutcome[],
 ): RoundVerdict {
-  const { rounds, target_accuracy: targetAccuracy } = config.trainer;
-  return { round, rounds, targetAccuracy, scalar, evaluations };
+  const { rounds, target_accuracy: targetAccuracy, target_perplexity: targetPerplexity } = config.trainer;
+  return { round, rounds, targetAccuracy, targetPerplexity, scalar, evaluations };
 }
 
 function notYetRun(config: Config, evaluations: readonly EvaluationOutcome[]): string[] {

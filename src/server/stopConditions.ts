@@ -7,13 +7,18 @@ export interface RoundVerdict {
   readonly round: number;
   readonly rounds: number;
   readonly targetAccuracy: number | undefined;
+  readonly targetPerplexity?: number | undefined;
   readonly scalar: ScalarMetric | null;
   readonly evaluations: readonly EvaluationOutcome[];
 }
 
 /** Which target the round has reached, in words; null when none. The untrained model reaches none. */
-export function targetReached({ round, targetAccuracy, scalar, evaluations }: RoundVerdict): string | null {
+export function targetReached(verdict: RoundVerdict): string | null {
+  const { round, targetAccuracy, targetPerplexity, scalar, evaluations } = verdict;
   if (round === 0) return null;
+  if (targetPerplexity !== undefined && scalar?.name === "perplexity" && scalar.value <= targetPerplexity) {
+    return `trainer.target_perplexity ${targetPerplexity} reached: perplexity ${scalar.value}`;
+  }
   if (targetAccuracy !== undefined && scalar !== null) {
     const { value, higherIsBetter, name } = scalar;
     if (higherIsBetter ? value >= targetAccuracy : value <= targetAccuracy) {

@@ -11,7 +11,7 @@ import type { Config } from "../config/index.js";
 import { TrainingContext } from "../context/index.js";
 import type { Dataset } from "../data/index.js";
 import type { EvaluatorLike, Predictions } from "../evaluators/index.js";
-import type { Model, ModelFactory, ModelRequest } from "../models/index.js";
+import { adaptModel, type Model, type ModelFactory, type ModelRequest } from "../models/index.js";
 import type { Weights } from "../weights/index.js";
 import { throwIfAborted } from "./interruption.js";
 import { LossLogCallback } from "./lossLogCallback.js";
@@ -50,7 +50,7 @@ export interface ComposableTrainerOptions extends TrainerRequest {
 export class ComposableTrainer implements Trainer {
   readonly history = new RunHistory();
   /** Handed to evaluators with the trainer. */
-  tokenizer: unknown = undefined;
+  tokenizer: unknown;
   /**
    * An evaluator that is used in place of the registered one when its own configuration has the type of the
    * table; with several tables, of the first.
@@ -70,6 +70,7 @@ export class ComposableTrainer implements Trainer {
   constructor(options: ComposableTrainerOptions) {
     this.#options = options;
     this.config = options.config;
+    this.tokenizer = options.tokenizer;
     this.logger = options.logger ?? silentLogger;
     this.clock = options.clock ?? systemClock;
     this.#callbacks = checkCallbacks([new LossLogCallback(this.logger), ...(options.callbacks ?? [])]);
@@ -106,6 +107,7 @@ export class ComposableTrainer implements Trainer {
       callbacks: this.#callbacks,
       epochs: this.config.trainer.epochs,
       batchSize: this.config.trainer.batch_size,
+      scheduledRounds: this.config.trainer.global_lr_scheduler ? this.config.trainer.rounds : undefined,
       clock: this.clock,
     });
   }
@@ -193,6 +195,11 @@ export class ComposableTrainer implements Trainer {
     this.#tell({ model: undefined });
   }
 
+  /** The strategies that take the places of those that were not passed. A subclass may make others. */
+  protected makeStrategies(): Promise<StrategySet> {
+    return defaultStrategies(this.config);
+  }
+
   /** Gives model and context as they are now, whatever evaluators do to either. */
   #unharmed(): () => Promise<Model> {
     const { state: _, ...fields } = this.context;
@@ -217,7 +224,8 @@ export class ComposableTrainer implements Trainer {
   async #makeModel(broken?: Model): Promise<Model> {
     const { model: given, configuredModel, modelRequest } = this.#options;
     let model: Model;
-    if (typeof given === "function") model = await given(modelRequest?.() ?? this.#barePlan());
+    if (typeof given === "function")
+      model = await this.#ownModel(given, modelRequest?.() ?? this.#barePlan());
     else if (given) model = given;
     else if (configuredModel) model = await configuredModel(broken);
     else {
@@ -228,6 +236,11 @@ export class ComposableTrainer implements Trainer {
     }
     this.#tell({ model });
     return model;
+  }
+
+  async #ownModel(make: ModelFactory, request: ModelRequest): Promise<Model> {
+    const { lora, random } = request;
+    return adaptModel(await make(request), { lora, trainable: this.config.trainer.trainable, random });
   }
 
   /** A context that somebody froze is left as it is. */
@@ -241,6 +254,7 @@ export class ComposableTrainer implements Trainer {
       inputShape: [],
       classes: 0,
       parameters: this.config.parameters.model,
+      lora: this.config.parameters.lora,
       random: createRandom(this.config.trainer.random_seed, "model"),
     };
   }
@@ -252,7 +266,7 @@ export class ComposableTrainer implements Trainer {
   }
 
   async #assemble(): Promise<StrategySet> {
-    const set = { ...(await defaultStrategies(this.config)), ...this.#options.strategies };
+    const set = { ...(await this.makeStrategies()), ...this.#options.strategies };
     for (const strategy of this.#distinct(set)) await strategy.setup?.(this.context);
     return set;
   }

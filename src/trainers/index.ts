@@ -1,6 +1,7 @@
 export { BasicTrainer } from "./basicTrainer.js";
 export { ComposableTrainer, type ComposableTrainerOptions } from "./composableTrainer.js";
 export { createTrainerHost } from "./createTrainerHost.js";
+export { LanguageTrainer } from "./languageTrainer.js";
 export { RunHistory } from "./runHistory.js";
 export { losses, optimizers, type StrategySet, schedulers, strategyCatalog } from "./strategies/index.js";
 export type {
@@ -27,4 +28,4 @@ export type {
   TrainTask,
 } from "./trainerHost.js";
 export type { HostDeadlines, TrainerHostRequest } from "./trainerHostRequest.js";
-export { trainers } from "./trainerRegistry.js";
+export { languageTrainer, trainerCatalog, trainers } from "./trainerRegistry.js";

@@ -10,6 +10,7 @@ import {
   registry,
   tableEntries,
 } from "../evaluators/index.js";
+import { type HubEnvironment, hubSettings } from "../hub/index.js";
 import { createModel, type Model, type ModelRequest } from "../models/index.js";
 import type { Weights } from "../weights/index.js";
 import { interruption, throwIfAborted } from "./interruption.js";
@@ -253,6 +254,7 @@ export class LocalTrainerHost implements TrainerHost {
     const device = await this.backend();
     const algorithm = await algorithms.lookup(config.algorithm.type)(config.algorithm);
     const plan = await this.#modelPlan();
+    const { tokenizer } = await this.#data();
     return trainers.lookup(config.trainer.type)({
       config,
       clientId: task.clientId,
@@ -262,6 +264,7 @@ export class LocalTrainerHost implements TrainerHost {
       state: portableState(task.state).state,
       configuredModel: (broken) => this.#configuredModel(plan, broken),
       modelRequest: plan,
+      tokenizer,
       claims: this.#claims,
       algorithmUpdate: algorithm.client.modelUpdate,
       logger,
@@ -284,14 +287,23 @@ export class LocalTrainerHost implements TrainerHost {
       inputShape: trainset.inputShape,
       classes: trainset.classes,
       parameters: config.parameters.model,
+      lora: config.parameters.lora,
+      modelName: config.trainer.model_name,
+      modelRevision: config.trainer.model_revision,
+      hub: this.#hub(),
       random: createRandom(config.trainer.random_seed, "model"),
     });
   }
 
   #data(): Promise<Datasource> {
     const { config } = this.#request;
-    this.#datasource ??= loadDatasource(config.data, pathsOf(config).data, config);
+    this.#datasource ??= loadDatasource(config.data, pathsOf(config).data, { ...config, hub: this.#hub() });
     return this.#datasource;
+  }
+
+  #hub(): HubEnvironment {
+    const { logger, clock } = this.#request;
+    return { settings: hubSettings(process.env), logger, clock };
   }
 
   #portable(whole: State): Map<string, unknown> {

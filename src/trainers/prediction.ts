@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as tf from "@tensorflow/tfjs-core";
+import { ElenchusError } from "../base/index.js";
 import type { Dataset } from "../data/index.js";
 import type { Predictions } from "../evaluators/index.js";
 import type { Model } from "../models/index.js";
@@ -8,7 +9,10 @@ import { throwIfAborted } from "./interruption.js";
 /** Rows per forward pass. A constant, because sums in another order could differ in their last bit. */
 const ROWS_AT_ONCE = 128;
 
-/** Outputs of a model for rows of a data set, row-major. Gives the event loop a turn between batches. */
+/**
+ * Outputs of a model for rows of a data set, row-major. Gives the event loop a turn between batches.
+ * @throws CAPABILITY_MISSING for rows of several labels, such as tokens: no one output is the row's
+ */
 export async function predictRows(
   model: Model,
   dataset: Dataset,
@@ -20,6 +24,7 @@ export async function predictRows(
   for (let start = 0; start < indices.length; start += ROWS_AT_ONCE) {
     throwIfAborted(signal);
     const batch = dataset.batch(indices.subarray(start, start + ROWS_AT_ONCE));
+    if (batch.labelShape !== undefined) throw rowsOfTokens(model);
     const values = tf.tidy(() => {
       const inputs = tf.tensor(batch.inputs, [batch.length, ...batch.inputShape], "float32");
       return model.forward(inputs, { training: false }).dataSync<"float32">();
@@ -32,4 +37,11 @@ export async function predictRows(
     await nextTurn();
   }
   return { outputs, width };
+}
+
+function rowsOfTokens(model: Model): ElenchusError {
+  return new ElenchusError(
+    "CAPABILITY_MISSING",
+    `${model.name} has an output for every token and none for a whole row, so there is nothing to compare with one label. Use an evaluator of language models.`,
+  );
 }

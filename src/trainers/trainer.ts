@@ -1,10 +1,12 @@
+import type { ZodType } from "zod";
 import type { ModelUpdateStrategy } from "../algorithms/index.js";
 import type { Clock, Logger } from "../base/index.js";
-import type { Config } from "../config/index.js";
+import type { CatalogEntry, Config } from "../config/index.js";
 import type { TrainingContext } from "../context/index.js";
 import type { Dataset } from "../data/index.js";
 import type { ColumnClaims, EvaluatingTrainer, EvaluationOutcome } from "../evaluators/index.js";
 import type { Model, ModelRequest } from "../models/index.js";
+import type { Tokenizer } from "../tokenizers/index.js";
 import type { Weights } from "../weights/index.js";
 import type { RunHistory } from "./runHistory.js";
 import type { ScalarMetric } from "./trainerHost.js";
@@ -27,6 +29,8 @@ export interface TrainerRequest {
   readonly configuredModel?: (broken?: Model) => Model | Promise<Model>;
   /** What a model of the trainer's own is built from: shapes from the data source, a fresh generator. */
   readonly modelRequest?: () => ModelRequest;
+  /** Of text: what made the token ids. Evaluators are given it. */
+  readonly tokenizer?: Tokenizer | undefined;
   /** The algorithm's client half. */
   readonly algorithmUpdate?: ModelUpdateStrategy | undefined;
   /** Which evaluator has which column, where that is to hold beyond this trainer. */
@@ -36,7 +40,17 @@ export interface TrainerRequest {
 }
 
 /** Makes a trainer; registered by name in `trainers`. Called anew for every logical client and round. */
-export type TrainerFactory = (request: TrainerRequest) => Trainer | Promise<Trainer>;
+export interface TrainerFactory {
+  (request: TrainerRequest): Trainer | Promise<Trainer>;
+  /** Schema of the keys it adds to `[trainer]`. */
+  readonly options?: ZodType;
+  /** Whether it works on tokens; undefined: on whatever there is. */
+  readonly tokens?: boolean;
+  /** What its test gives, where that does not follow from the loss. */
+  readonly metrics?: CatalogEntry["metrics"];
+  /** What it finds wrong with a configuration before anything is made. */
+  readonly check?: CatalogEntry["check"];
+}
 
 /** Steps done and to do. */
 export type StepProgress = (done: number, total: number, loss: number) => void;
@@ -54,7 +68,10 @@ export interface TrainRequest {
 export interface TrainReport {
   /** Rows trained on. */
   numSamples: number;
-  /** Mean loss over the rows of the last local epoch; null with no rows or a loss that is not finite. */
+  /**
+   * Mean loss of the last local epoch, over its rows or over its tokens that have a label; null with none of them or
+   * a loss that is not finite.
+   */
   trainLoss: number | null;
   /** Seconds. */
   trainingTime: number;

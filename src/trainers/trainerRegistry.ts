@@ -1,14 +1,73 @@
+import { z } from "zod";
 import { sharedRegistry } from "../base/index.js";
+import type { CatalogEntry, Config, EntryFault } from "../config/index.js";
 import { BasicTrainer } from "./basicTrainer.js";
 import { ComposableTrainer } from "./composableTrainer.js";
-import type { TrainerFactory } from "./trainer.js";
+import { LanguageTrainer } from "./languageTrainer.js";
+import type { TrainerFactory, TrainerRequest } from "./trainer.js";
 
 /** The trainers by the name that `trainer.type` gives. */
 export const trainers = sharedRegistry<TrainerFactory>("trainer", (registry) => {
-  registry.register("basic", (request) => new BasicTrainer(request), {
+  const basic: TrainerFactory = (request) => new BasicTrainer(request);
+  const composable: TrainerFactory = (request) => new ComposableTrainer(request);
+  registry.register("basic", Object.assign(basic, { tokens: false }), {
     description: "Every strategy as the configuration says",
   });
-  registry.register("composable", (request) => new ComposableTrainer(request), {
+  registry.register("composable", Object.assign(composable, { tokens: false }), {
     description: "The same, and the class to extend: each of its seven strategies can be replaced from code",
   });
+  registry.register("gpt", languageTrainer(), {
+    description: "Language models: loss over tokens, tested by perplexity",
+  });
+  const options = z.object({
+    model_type: z.string().min(1).default("huggingface").meta({
+      description: "Kind of model to build; `huggingface`, a published one, when absent.",
+    }),
+  });
+  registry.register("HuggingFace", languageTrainer(options), {
+    description: "The same for the published model that trainer.model_name names",
+  });
+  const nanochat = z.object({
+    tokenizer_name: z.string().min(1).default("nanochat").meta({
+      description: "What makes tokens of text; `nanochat`, learnt from the training text, when absent.",
+    }),
+  });
+  registry.register("nanochat", languageTrainer(nanochat), {
+    description: "The same with nanochat's tokenizer; see the optimizer Muon and the schedule nanochat",
+  });
 });
+
+/** A trainer that works on tokens, as the registry has it. */
+export function languageTrainer(
+  options?: z.ZodType,
+  make: TrainerFactory = (request: TrainerRequest) => new LanguageTrainer(request),
+): TrainerFactory {
+  const factory: TrainerFactory = (request) => make(request);
+  const metrics = { perplexity: { higherIsBetter: false } };
+  return Object.assign(factory, {
+    tokens: true,
+    metrics,
+    check: checkLanguage,
+    ...(options && { options }),
+  });
+}
+
+/** The registered trainers for the configuration's catalog. */
+export function trainerCatalog(): CatalogEntry[] {
+  return trainers.list().map((entry) => {
+    const { options, tokens, metrics, check } = trainers.lookup(entry.name);
+    return {
+      ...entry,
+      ...(options && { options }),
+      ...(tokens !== undefined && { tokens }),
+      ...(metrics && { metrics }),
+      ...(check && { check }),
+    };
+  });
+}
+
+function checkLanguage({ trainer }: Config): EntryFault[] {
+  if (trainer.loss_criterion !== "MSELoss") return [];
+  const expected = `"CrossEntropyLoss" with trainer.type = "${trainer.type}", since tokens are classes`;
+  return [{ path: ["trainer", "loss_criterion"], expected }];
+}

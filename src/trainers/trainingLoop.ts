@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as tf from "@tensorflow/tfjs-core";
-import type { ModelUpdateStrategy, Optimizer } from "../algorithms/index.js";
+import type { ModelUpdateStrategy, Optimizer, StepOutcome, TrainingPlan } from "../algorithms/index.js";
 import type { Clock } from "../base/index.js";
 import type { TrainingContext } from "../context/index.js";
 import type { Batch } from "../data/index.js";
@@ -21,6 +21,8 @@ export interface TrainingLoopRequest extends TrainRequest {
   readonly callbacks: readonly TrainerCallback[];
   readonly epochs: number;
   readonly batchSize: number;
+  /** Rounds that the learning-rate schedule runs over; undefined: it begins anew in every round. */
+  readonly scheduledRounds?: number | undefined;
   readonly clock: Clock;
 }
 
@@ -48,27 +50,30 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
   context.state.set("num_samples", indices.length);
   context.state.set("optimizer", optimizer);
   try {
-    const scheduler = strategies.scheduler.createScheduler(optimizer, context);
+    const scheduler = strategies.scheduler.createScheduler(optimizer, context, planOf(request));
     for (let epoch = 1; epoch <= request.epochs; epoch++) {
       context.currentEpoch = epoch;
       for (const callback of callbacks) await callback.onTrainEpochStart?.(trainer);
 
       let lossSum = 0;
-      let rows = 0;
+      let weights = 0;
       for (const { batch, step, last } of batches(request)) {
         throwIfAborted(request.signal);
         context.state.set("current_batch", step);
         context.state.set("is_last_batch", last);
         for (const callback of callbacks) await callback.onTrainStepStart?.(trainer, batch, step);
         for (const update of updates) update.beforeStep?.(model, context);
-        const loss = await oneStep(request, optimizer, batch);
-        strategies.optimizer.onOptimizerStep?.(optimizer, context);
+        const { loss, weight, updated } = await oneStep(request, optimizer, batch);
+        if (updated) {
+          strategies.optimizer.onOptimizerStep?.(optimizer, context);
+          scheduler.afterUpdate?.();
+        }
         for (const update of updates) update.afterStep?.(model, context);
         context.state.set("last_loss", loss);
         for (const callback of callbacks) await callback.onTrainStepEnd?.(trainer, batch, loss, step);
 
-        lossSum += loss * batch.length;
-        rows += batch.length;
+        lossSum += loss * weight;
+        weights += weight;
         done += 1;
         request.progress?.(done, Math.max(done, total), loss);
         await nextTurn();
@@ -81,8 +86,8 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
       });
       scheduler.step();
 
-      epochLoss = lossSum / rows;
-      if (rows > 0) trainer.history.updateMetric("train_loss", epochLoss);
+      epochLoss = lossSum / weights;
+      if (weights > 0) trainer.history.updateMetric("train_loss", epochLoss);
       for (const callback of callbacks) await callback.onTrainEpochEnd?.(trainer);
     }
     for (const update of updates) await update.onTrainEnd?.(model, context);
@@ -120,12 +125,12 @@ async function oneStep(
   { trainer, model, strategies }: TrainingLoopRequest,
   optimizer: Optimizer,
   batch: Batch,
-): Promise<number> {
+): Promise<Required<StepOutcome>> {
   const { context } = trainer;
   tf.engine().startScope("training step");
   try {
     const { inputs, labels } = batchTensors(batch);
-    return await strategies.trainingStep.trainingStep({
+    const done = await strategies.trainingStep.trainingStep({
       model,
       optimizer,
       inputs,
@@ -133,9 +138,20 @@ async function oneStep(
       computeLoss: lossOf(strategies, context),
       context,
     });
+    const outcome = typeof done === "number" ? { loss: done } : done;
+    return { weight: batch.length, updated: true, ...outcome };
   } finally {
     tf.engine().endScope();
   }
+}
+
+function planOf(request: TrainingLoopRequest): TrainingPlan {
+  const { strategies, trainer, indices, batchSize, epochs, scheduledRounds } = request;
+  const batchCount = Math.ceil(indices.length / batchSize);
+  const updatesPerEpoch = strategies.trainingStep.updatesPerEpoch?.(batchCount) ?? batchCount;
+  if (scheduledRounds === undefined) return { epochs, epochsBefore: 0, updatesPerEpoch };
+  const epochsBefore = Math.max(trainer.context.currentRound - 1, 0) * epochs;
+  return { epochs: epochs * scheduledRounds, epochsBefore, updatesPerEpoch };
 }
 
 function lossOf({ loss }: StrategySet, context: TrainingContext) {

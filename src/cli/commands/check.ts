@@ -1,6 +1,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { ElenchusError, type ErrorCode, loadModules, messageOf } from "../../base/index.js";
+import {
+  ElenchusError,
+  type ErrorCode,
+  loadModules,
+  messageOf,
+  silentLogger,
+  systemClock,
+} from "../../base/index.js";
 import {
   type Config,
   type ConfigCheck,
@@ -14,14 +21,17 @@ import {
 } from "../../config/index.js";
 import {
   checkPartitions,
+  type Datasource,
   describePartitions,
   formatPartitions,
   loadDatasource,
   type PartitionTable,
 } from "../../data/index.js";
+import { type HubEnvironment, hubSettings } from "../../hub/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
+import { checkNamedModel } from "../preparedRun.js";
 
 /** Beside a configuration's own faults, those of the modules and of the data that it names. */
 type Fault = Omit<ConfigIssue, "code"> & { code: ErrorCode };
@@ -64,8 +74,10 @@ async function findings(path: string, options: CommonOptions, describe: boolean)
   if (imports !== null) return { faults: [imports], warnings: [], config: null };
   const check = checkConfig({ path }, buildCatalog(), options);
   const { errors, warnings, config } = check;
-  const rows = config === null ? { faults: [] } : await checkRows(config, check, describe);
-  return { ...rows, faults: [...errors, ...rows.faults], warnings, config };
+  if (config === null) return { faults: errors, warnings, config };
+  const { datasource, ...rows } = await checkRows(config, check, describe);
+  const model = datasource === undefined ? [] : await modelFaults(config, datasource, check);
+  return { ...rows, faults: [...errors, ...rows.faults, ...model], warnings, config };
 }
 
 /** Without the modules that are to be loaded, nothing can be said of the names in the file. */
@@ -84,20 +96,46 @@ async function checkRows(
   config: Config,
   { written }: ConfigCheck,
   describe: boolean,
-): Promise<{ faults: readonly Fault[]; partition?: PartitionTable }> {
+): Promise<{ faults: readonly Fault[]; partition?: PartitionTable; datasource?: Datasource }> {
   let key: readonly string[] = ["data", "datasource"];
   try {
-    const datasource = await loadDatasource(config.data, pathsOf(config).data, config);
+    const datasource = await loadDatasource(config.data, pathsOf(config).data, {
+      ...config,
+      hub: quietHub(),
+    });
     const { trainset, testset } = datasource;
     const facts = { trainRows: trainset.length, testRows: testset.length, classes: trainset.classes };
     const faults = checkData(config, buildCatalog(), facts, written);
-    if (faults.length > 0) return { faults };
+    if (faults.length > 0) return { faults, datasource };
     key = ["data", "sampler"];
     checkPartitions(config, datasource);
-    return describe ? { faults: [], partition: describePartitions(config, datasource) } : { faults: [] };
+    if (!describe) return { faults: [], datasource };
+    return { faults: [], partition: describePartitions(config, datasource), datasource };
   } catch (error) {
     return { faults: dataFaults(error, key).map((one) => issueAt(written, "DATA_INVALID", one.path, one)) };
   }
+}
+
+/** What would keep every process from building the model: a missing folder, tokens that it does not have. */
+async function modelFaults(
+  config: Config,
+  datasource: Datasource,
+  { written }: ConfigCheck,
+): Promise<readonly Fault[]> {
+  try {
+    await checkNamedModel(config, datasource, quietHub());
+    return [];
+  } catch (error) {
+    if (!(error instanceof ElenchusError)) throw error;
+    const path = keyPath.safeParse(error.details.path).data ?? ["trainer", "model_name"];
+    const fault = issueAt(written, "CONFIG_INVALID", path, { expected: error.message });
+    // A name inside a file is unknown, not one of the configuration.
+    return [{ ...fault, code: error.code === "NAME_UNKNOWN" ? "CONFIG_INVALID" : error.code }];
+  }
+}
+
+function quietHub(): HubEnvironment {
+  return { settings: hubSettings(process.env), logger: silentLogger, clock: systemClock };
 }
 
 /** Each reason with the key it concerns, where the error tells; else the error as a whole. */
@@ -137,9 +175,11 @@ function failure(faults: readonly Fault[]): ElenchusError {
   });
 }
 
-/** Of modules and data the message says all; of the rest it says what was expected. */
+/** Of modules, data and models the message says all; of the rest it says what was expected. */
 function line(one: Fault): string {
-  if (one.code !== "IMPORT_FAILED" && one.code !== "DATA_INVALID") return renderIssue(one as ConfigIssue);
+  if (!SAYS_ALL.test(one.code)) return renderIssue(one as ConfigIssue);
   const place = one.line === null ? one.file : `${one.file}:${one.line}`;
   return `${place ?? "data"}: ${one.key} = ${JSON.stringify(one.value)}: ${one.expected}`;
 }
+
+const SAYS_ALL = /^(IMPORT_FAILED|DATA_INVALID|CONFIG_INVALID|INPUT_UNREADABLE|HUB_.*)$/;

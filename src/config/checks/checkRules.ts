@@ -3,6 +3,7 @@ import type { Catalog } from "../catalog.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { type Tree, treeAt } from "../reading/tree.js";
 import { testMetricOf } from "../testMetric.js";
+import { chosenEntry, chosenName, NAMING_KEYS } from "./catalogKinds.js";
 import { shapeOf } from "./checkOptions.js";
 import type { Draft } from "./draft.js";
 import type { Report } from "./report.js";
@@ -12,6 +13,8 @@ export function checkRules(draft: Draft, tree: Tree, catalog: Catalog, report: R
   checkNumbersOfClients(draft, report);
   checkLimits(draft, report);
   checkResultTypes(draft, tree, catalog, report);
+  checkTargets(draft, catalog, report);
+  checkTokens(draft, catalog, report);
   warnOfKeysWithoutEffect(draft, tree, catalog, report);
 }
 
@@ -44,6 +47,47 @@ function checkLimits({ server }: Draft, report: Report): void {
     }
   }
 }
+
+/** A target that no test can reach, or two of one test. */
+function checkTargets(draft: Draft, catalog: Catalog, report: Report): void {
+  const { target_perplexity: perplexity, target_accuracy: accuracy, type } = draft.trainer;
+  if (perplexity === undefined) return;
+  const measured = testMetrics(draft, catalog);
+  if (measured !== undefined && !measured.includes("perplexity")) {
+    report.error("CONFIG_CONFLICT", ["trainer", "target_perplexity"], {
+      expected: `no such target with trainer.type = "${type}", which tests by ${measured.join(", ")}; use target_accuracy, or a trainer of language models`,
+    });
+  } else if (accuracy !== undefined) {
+    report.error("CONFIG_CONFLICT", ["trainer", "target_accuracy"], {
+      expected: "one target of the test: trainer.target_perplexity is given too",
+    });
+  }
+}
+
+/** Trainer, model and data must agree on whether rows are tokens; who declares nothing takes part in no rule. */
+function checkTokens(draft: Draft, catalog: Catalog, report: Report): void {
+  const chosen = TOKEN_KEYS.flatMap((kind) => {
+    const naming = NAMING_KEYS.find((one) => one.kind === kind)!;
+    const entry = chosenEntry(draft, catalog, naming);
+    const key = chosenName(draft, naming)?.key ?? naming.key;
+    return entry?.tokens === undefined ? [] : [{ ...naming, key, entry, tokens: entry.tokens }];
+  });
+  const [reading, others] = [true, false].map((reads) => chosen.filter(({ tokens }) => tokens === reads));
+  if (reading!.length === 0 || others!.length === 0) return;
+  // The one that stands alone is to blame, of two the trainer.
+  const [odd] =
+    reading!.length < others!.length ? reading! : others!.length < reading!.length ? others! : chosen;
+  const fitting = catalog[odd!.kind].filter(({ tokens }) => tokens === !odd!.tokens).map(({ name }) => name);
+  const list = fitting.length === 0 ? "" : ` (${fitting.join(", ")})`;
+  const why = odd!.tokens
+    ? "which works on tokens, as nothing else here does"
+    : "which does not work on tokens";
+  report.error("CONFIG_CONFLICT", [odd!.section, odd!.key], {
+    expected: `another ${odd!.noun}${list} than "${odd!.entry.name}", ${why}`,
+  });
+}
+
+const TOKEN_KEYS = ["trainers", "datasources", "models"] as const;
 
 /** A column that nothing produces would stay empty for the whole run. */
 function checkResultTypes(draft: Draft, tree: Tree, catalog: Catalog, report: Report): void {
@@ -101,6 +145,9 @@ const WITHOUT_EFFECT: readonly [KeyPath, string][] = [
   [["server", "max_payload_parts"], "accepted without effect: a payload has one part"],
 ];
 
+/** The model that is fetched rather than made. */
+const PUBLISHED = "huggingface";
+
 /** Only what the user wrote; `--seed` sets every seed there is. */
 function warnOfKeysWithoutEffect(draft: Draft, tree: Tree, catalog: Catalog, report: Report): void {
   const warn = (path: KeyPath, expected: string) => {
@@ -118,11 +165,15 @@ function warnOfKeysWithoutEffect(draft: Draft, tree: Tree, catalog: Catalog, rep
   if (clients.do_test === false && server.do_test === false) {
     const because = "since neither server.do_test nor clients.do_test asks for a test";
     warn(["trainer", "target_accuracy"], `without effect, ${because}`);
+    warn(["trainer", "target_perplexity"], `without effect, ${because}`);
     if (results.types?.includes("accuracy"))
       warn(placeOf("accuracy", tree), `a column that stays empty, ${because}`);
   }
   if (trainer.lr_scheduler === undefined) {
     warn(["parameters", "learning_rate"], "without effect, since trainer.lr_scheduler is not given");
+  }
+  if ((trainer.model_type ?? trainer.model_name) !== PUBLISHED) {
+    warn(["trainer", "model_revision"], `without effect, since trainer.model_type is not "${PUBLISHED}"`);
   }
   const sampler = catalog.samplers.find(({ name }) => name === draft.data.sampler);
   const read = shapeOf(sampler?.options);

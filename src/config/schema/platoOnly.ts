@@ -68,19 +68,10 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
   },
   trainer: {
     framework: "another framework than TensorFlow.js",
-    target_perplexity: "stop at a perplexity",
-    global_lr_scheduler: "schedule over rounds",
-    model_revision: "revision of a model of a hub",
-    model_dtype: "number format of the model",
-    bf16: "mixed precision",
-    fp16: "mixed precision",
-    gradient_accumulation_steps: "gradients gathered over steps",
-    gradient_checkpointing: "activations computed again",
     local_steps_per_round: "steps instead of epochs",
     preserve_optimizer_state: "optimizer state kept between rounds",
     model_seed: "seed of the initial weights alone",
     training_seed: "seed of training alone",
-    clip_grad_norm: "clipped gradients",
     dp_epsilon: "differential privacy",
     dp_delta: "differential privacy",
     dp_max_grad_norm: "differential privacy",
@@ -138,6 +129,12 @@ export const MISNAMED: Readonly<Record<string, string>> = {
   "trainer.learning_rate": "parameters.optimizer.lr",
   "trainer.momentum": "parameters.optimizer.momentum",
   "trainer.weight_decay": "parameters.optimizer.weight_decay",
+  "trainer.max_grad_norm": "trainer.clip_grad_norm",
+  "trainer.lr_scheduler_type": "trainer.lr_scheduler",
+  "trainer.warmup_steps": "parameters.learning_rate.warmup_steps",
+  "trainer.warmup_ratio": "parameters.learning_rate.warmup_ratio",
+  "trainer.max_length": "data.max_seq_length",
+  "data.max_length": "data.max_seq_length",
 };
 
 function words(list: string): readonly string[] {

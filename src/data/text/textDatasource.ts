@@ -32,12 +32,15 @@ export interface TextParts {
 export async function textDatasource(parts: TextParts, request: DatasourceRequest): Promise<Datasource> {
   const { train, test, name, labels = "all" } = parts;
   const options = parseOptions(z.looseObject(textKeys), request.options, "[data] of text");
+  const { key, ...named } = tokenizerOf(request);
   const { tokenizer, identity } = await chooseTokenizer({
-    ...tokenizerOf(request),
+    ...named,
     vocabularySize: options.vocab_size,
     texts: () => words(train),
     dataPath: request.dataPath,
     hub: hubOf(request),
+  }).catch((error: unknown) => {
+    throw atKey(error, ["trainer", key]);
   });
   const rules: RowRules = {
     maxLength: rowLength(options.max_seq_length, request.parameters?.model),
@@ -85,7 +88,12 @@ export function hubOf({ hub }: DatasourceRequest): HubEnvironment {
 }
 
 /** A published model brings its tokenizer along, unless another one is named. */
-function tokenizerOf({ trainer = {} }: DatasourceRequest): { name: string; revision?: string | undefined } {
+function tokenizerOf({ trainer = {} }: DatasourceRequest): {
+  name: string;
+  revision?: string | undefined;
+  /** The key that gives the name. */
+  key: string;
+} {
   const keys = parseOptions(
     z
       .looseObject({
@@ -100,10 +108,20 @@ function tokenizerOf({ trainer = {} }: DatasourceRequest): { name: string; revis
   );
   const published = keys.model_type === "huggingface" ? keys.model_name : undefined;
   return {
+    key: keys.tokenizer_name === undefined && published !== undefined ? "model_name" : "tokenizer_name",
     name: keys.tokenizer_name ?? published ?? "bpe",
     revision:
       keys.tokenizer_revision ?? (keys.tokenizer_name === undefined ? keys.model_revision : undefined),
   };
+}
+
+/** The same error with the key that is at fault, unless it names one. */
+function atKey(error: unknown, path: readonly string[]): unknown {
+  if (!(error instanceof ElenchusError) || error.details.path !== undefined) return error;
+  return new ElenchusError(error.code, error.message, {
+    cause: error.cause,
+    details: { ...error.details, path },
+  });
 }
 
 /** Owners of whom a row is left. One without would make a client that holds nothing. */

@@ -40,5 +40,10 @@ export const textSources: readonly [name: string, factory: DatasourceFactory, de
 
 function ofText(options: ZodType, load: DatasourceFactory): DatasourceFactory {
   const source: DatasourceFactory = (request) => load(request);
-  return Object.assign(source, { options, otherKeys: { trainer: tokenizerKeys }, check: checkText });
+  return Object.assign(source, {
+    options,
+    otherKeys: { trainer: tokenizerKeys },
+    tokens: true,
+    check: checkText,
+  });
 }

@@ -1,6 +1,7 @@
 import { ElenchusError } from "../../base/index.js";
 import type { VariableCausalModel } from "../causal/variableCausalModel.js";
 import type { Initialiser } from "../initialValues.js";
+import { LONGEST_CONTEXTS } from "../nanochatPositions.js";
 import { gpt2Shape } from "./gpt2Config.js";
 import { type LlamaType, llamaShape } from "./llamaConfig.js";
 import { nanochatShape } from "./nanochatConfig.js";
@@ -14,6 +15,8 @@ export type CausalType = (typeof CAUSAL_TYPES)[number];
 export interface CausalPlan {
   readonly type: CausalType;
   readonly vocabularySize: number;
+  /** Tokens of a row for which there are positions; infinite where positions are computed. */
+  readonly longestRow: number;
   /** Loads TensorFlow.js; the compute back end must already be chosen. */
   build(name: string, initialiser: Initialiser): Promise<VariableCausalModel>;
 }
@@ -32,6 +35,7 @@ export function causalPlan(config: object, where: string): CausalPlan {
     return {
       type,
       vocabularySize: shape.vocabularySize,
+      longestRow: shape.contextLength,
       build: async (name, make) => new (await import("../gpt2.js")).Gpt2(name, shape, make, json),
     };
   }
@@ -40,6 +44,7 @@ export function causalPlan(config: object, where: string): CausalPlan {
     return {
       type,
       vocabularySize: shape.vocabularySize,
+      longestRow: LONGEST_CONTEXTS * shape.contextLength,
       build: async (name, make) => new (await import("../nanochat.js")).Nanochat(name, shape, make, json),
     };
   }
@@ -47,6 +52,7 @@ export function causalPlan(config: object, where: string): CausalPlan {
   return {
     type,
     vocabularySize: shape.vocabularySize,
+    longestRow: Number.POSITIVE_INFINITY,
     build: async (name, make) => new (await import("../llama.js")).Llama(name, shape, make, json),
   };
 }

@@ -1,12 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ElenchusError, messageOf, writeAtomic } from "../../base/index.js";
-import { openSafetensors, type WeightArray, writeSafetensors } from "../../weights/index.js";
+import { ElenchusError, writeAtomic } from "../../base/index.js";
+import { openSafetensors, writeSafetensors } from "../../weights/index.js";
 import type { VariableCausalModel } from "../causal/variableCausalModel.js";
 import type { CausalModel } from "../causalModel.js";
 import { emptyValues } from "../initialValues.js";
-import { readVariable, writeVariable } from "../variableModel.js";
-import { causalPlan } from "./causalPlan.js";
+import { writeVariable } from "../variableModel.js";
+import { mergedWeights } from "./mergedWeights.js";
+import { readPlan } from "./planFile.js";
 
 const CONFIG = "config.json";
 const WEIGHTS = "model.safetensors";
@@ -20,8 +20,7 @@ const WEIGHTS = "model.safetensors";
  *   another shape
  */
 export async function loadPretrained(folder: string, name = folder): Promise<CausalModel> {
-  const path = join(folder, CONFIG);
-  const plan = causalPlan(await readConfig(path), path);
+  const plan = await readPlan(folder);
   const files = await openSafetensors(folder);
   const model = await plan.build(name, emptyValues());
   try {
@@ -39,7 +38,7 @@ export async function loadPretrained(folder: string, name = folder): Promise<Cau
 
 /**
  * Writes a model so that others load it: `config.json` and `model.safetensors` with 32-bit floats, in a folder that
- * exists.
+ * exists. Adapters are merged into their layers.
  * @throws CAPABILITY_MISSING for a model that has no `config.json`
  */
 export async function savePretrained(model: CausalModel, folder: string): Promise<void> {
@@ -50,37 +49,13 @@ export async function savePretrained(model: CausalModel, folder: string): Promis
       `The model ${model.name} cannot be saved as a pretrained one: it does not say what its config.json would be.`,
     );
   }
-  const arrays = new Map<string, WeightArray>();
-  for (const [name, variable] of model.variables) {
-    // Read when it is written, so that one copy exists at a time.
-    arrays.set(name, {
-      dtype: "float32",
-      shape: variable.shape,
-      get data() {
-        return readVariable(variable);
-      },
-    });
-  }
+  const arrays = mergedWeights(model as VariableCausalModel);
   await writeSafetensors(join(folder, WEIGHTS), { arrays, metadata: new Map([["format", "pt"]]) });
   const { torch_dtype: _, dtype: __, ...kept } = config;
   await writeAtomic(
     join(folder, CONFIG),
     `${JSON.stringify({ ...kept, torch_dtype: "float32" }, null, 2)}\n`,
   );
-}
-
-async function readConfig(path: string): Promise<object> {
-  try {
-    const json: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (typeof json === "object" && json !== null && !Array.isArray(json)) return json;
-  } catch (error) {
-    throw new ElenchusError(
-      "INPUT_UNREADABLE",
-      `${path} cannot be read: ${messageOf(error)}. Expected a folder with config.json and model.safetensors, as Hugging Face models are published.`,
-      { cause: error },
-    );
-  }
-  throw new ElenchusError("INPUT_UNREADABLE", `${path} holds no JSON object.`);
 }
 
 /** Arrays that some checkpoints carry and that are no weights: masks and tables made from the configuration. */

@@ -2,7 +2,9 @@ import type {
   LearningRateScheduler,
   LearningRateSchedulerStrategy,
   Optimizer,
+  TrainingPlan,
 } from "../../algorithms/index.js";
+import type { TrainingContext } from "../../context/index.js";
 import { scheduleByEpoch } from "./scheduleByEpoch.js";
 import type { ConstantOptions } from "./strategyOptions.js";
 
@@ -14,8 +16,8 @@ export class ConstantStrategy implements LearningRateSchedulerStrategy {
     this.#options = options;
   }
 
-  createScheduler(optimizer: Optimizer): LearningRateScheduler {
+  createScheduler(optimizer: Optimizer, _: TrainingContext, plan: TrainingPlan): LearningRateScheduler {
     const { factor, total_iters } = this.#options;
-    return scheduleByEpoch(optimizer, (rate, epoch) => (epoch < total_iters ? rate * factor : rate));
+    return scheduleByEpoch(optimizer, plan, (rate, epoch) => (epoch < total_iters ? rate * factor : rate));
   }
 }

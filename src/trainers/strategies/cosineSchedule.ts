@@ -2,7 +2,9 @@ import type {
   LearningRateScheduler,
   LearningRateSchedulerStrategy,
   Optimizer,
+  TrainingPlan,
 } from "../../algorithms/index.js";
+import type { TrainingContext } from "../../context/index.js";
 import { scheduleByEpoch } from "./scheduleByEpoch.js";
 import type { CosineOptions } from "./strategyOptions.js";
 
@@ -21,10 +23,11 @@ export class CosineStrategy implements LearningRateSchedulerStrategy {
     this.#epochs = epochs;
   }
 
-  createScheduler(optimizer: Optimizer): LearningRateScheduler {
+  createScheduler(optimizer: Optimizer, _: TrainingContext, plan: TrainingPlan): LearningRateScheduler {
     const { T_max = this.#epochs, eta_min } = this.#options;
     return scheduleByEpoch(
       optimizer,
+      plan,
       (rate, epoch) => eta_min + ((rate - eta_min) * (1 + Math.cos((Math.PI * epoch) / T_max))) / 2,
     );
   }

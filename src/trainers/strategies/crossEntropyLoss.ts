@@ -1,9 +1,11 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { LossStrategy } from "../../algorithms/index.js";
+import { tokenCrossEntropy } from "../../compute/fused/tokenCrossEntropy.js";
+import { NO_LABEL } from "../../data/index.js";
 import type { CrossEntropyOptions } from "./strategyOptions.js";
 
 /**
- * Mean over the rows of -log softmax(logits)[label]. With label smoothing e over K classes the target is
+ * Mean over the labels of -log softmax(logits)[label]. With label smoothing e over K classes the target is
  * (1 - e) at the label plus e/K everywhere (Szegedy et al. 2016), as PyTorch's `CrossEntropyLoss`.
  */
 export class CrossEntropyLoss implements LossStrategy {
@@ -14,15 +16,42 @@ export class CrossEntropyLoss implements LossStrategy {
   }
 
   /**
-   * @param outputs logits, shape [rows, classes]
-   * @param labels class indices, int32, shape [rows]
+   * @param outputs logits, shape [rows, classes], or [rows, length, vocabulary] of tokens
+   * @param labels class indices, int32, shape [rows], or [rows, length] with `NO_LABEL` where none counts
    */
   computeLoss(outputs: tf.Tensor, labels: tf.Tensor): tf.Scalar {
     const [rows = 0, classes = 0] = outputs.shape;
-    const spread = this.#smoothing / classes;
-    const targets = tf.oneHot(tf.reshape(labels, [rows]), classes, 1 - this.#smoothing + spread, spread);
-    return meanCrossEntropy(outputs, targets) as tf.Scalar;
+    if (outputs.rank > 2) return this.#ofTokens(outputs, labels);
+    const right = tf.oneHot(tf.reshape(labels, [rows]), classes);
+    return meanCrossEntropy(outputs, this.#spread(right, classes)) as tf.Scalar;
   }
+
+  /** Not by values of one-hot vectors of their own: the WebAssembly back end makes whole numbers of them. */
+  #spread(right: tf.Tensor, classes: number): tf.Tensor {
+    if (this.#smoothing === 0) return right;
+    return tf.add(tf.mul(right, 1 - this.#smoothing), this.#smoothing / classes);
+  }
+
+  #ofTokens(outputs: tf.Tensor, labels: tf.Tensor): tf.Scalar {
+    const flat = tf.reshape(labels, [-1]) as tf.Tensor1D;
+    const logits = tf.reshape(outputs, [flat.size, -1]) as tf.Tensor2D;
+    return meanTokenLoss(logits, flat, this.#smoothing);
+  }
+}
+
+/**
+ * The same for tokens: the sum over all that have a label, divided by how many have one; 0 where none has.
+ * @param logits [n, vocabulary]
+ * @param labels int32 [n], `NO_LABEL` where none counts
+ */
+export function meanTokenLoss(logits: tf.Tensor2D, labels: tf.Tensor1D, smoothing = 0): tf.Scalar {
+  const labelled = tf.cast(tf.notEqual(labels, NO_LABEL), "float32");
+  const count = tf.maximum(tf.sum(labelled), 1);
+  const right = tf.sum(tokenCrossEntropy(logits, labels));
+  if (smoothing === 0) return tf.div(right, count);
+  // -mean(log softmax): what a target that is spread evenly would cost.
+  const even = tf.mul(tf.sub(tf.logSumExp(logits, 1), tf.mean(logits, 1)), labelled);
+  return tf.div(tf.add(tf.mul(right, 1 - smoothing), tf.mul(tf.sum(even), smoothing)), count);
 }
 
 /** One node on the tape: its gradient (softmax - target) / rows needs three kernels, the tape's own chain a dozen. */

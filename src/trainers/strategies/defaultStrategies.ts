@@ -30,14 +30,18 @@ export async function defaultStrategies({
   trainer,
   parameters,
 }: Pick<Config, "trainer" | "parameters">): Promise<StrategySet> {
-  const facts = { epochs: trainer.epochs };
+  const facts = { epochs: trainer.epochs * (trainer.global_lr_scheduler ? trainer.rounds : 1) };
   const { DefaultTrainingStep } = await import("./defaultTrainingStep.js");
   const { NoModelUpdate } = await import("./noModelUpdate.js");
   const { ShuffledLoader } = await import("./shuffledLoader.js");
   return {
     loss: await losses.lookup(trainer.loss_criterion)(parameters.loss_criterion, facts),
     optimizer: await optimizers.lookup(trainer.optimizer)(parameters.optimizer, facts),
-    trainingStep: new DefaultTrainingStep(trainer.random_seed),
+    trainingStep: new DefaultTrainingStep(trainer.random_seed, {
+      accumulationSteps: trainer.gradient_accumulation_steps,
+      clipNorm: trainer.clip_grad_norm,
+      recompute: trainer.gradient_checkpointing,
+    }),
     scheduler: await schedulers.lookup(trainer.lr_scheduler ?? "ConstantLR")(
       trainer.lr_scheduler === undefined ? {} : parameters.learning_rate,
       facts,

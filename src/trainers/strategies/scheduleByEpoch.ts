@@ -1,4 +1,4 @@
-import type { LearningRateScheduler, Optimizer } from "../../algorithms/index.js";
+import type { LearningRateScheduler, Optimizer, TrainingPlan } from "../../algorithms/index.js";
 
 /**
  * A schedule in closed form. It sets the rate of the first epoch at once, and that of the next one at each
@@ -7,10 +7,11 @@ import type { LearningRateScheduler, Optimizer } from "../../algorithms/index.js
  */
 export function scheduleByEpoch(
   optimizer: Optimizer,
+  { epochsBefore }: Pick<TrainingPlan, "epochsBefore">,
   rateAt: (startRate: number, epoch: number) => number,
 ): LearningRateScheduler {
   const startRate = optimizer.learningRate;
-  let epoch = 0;
+  let epoch = epochsBefore;
   optimizer.learningRate = rateAt(startRate, epoch);
   return {
     step() {

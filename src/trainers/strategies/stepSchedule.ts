@@ -2,7 +2,9 @@ import type {
   LearningRateScheduler,
   LearningRateSchedulerStrategy,
   Optimizer,
+  TrainingPlan,
 } from "../../algorithms/index.js";
+import type { TrainingContext } from "../../context/index.js";
 import { scheduleByEpoch } from "./scheduleByEpoch.js";
 import type { StepOptions } from "./strategyOptions.js";
 
@@ -14,8 +16,8 @@ export class StepStrategy implements LearningRateSchedulerStrategy {
     this.#options = options;
   }
 
-  createScheduler(optimizer: Optimizer): LearningRateScheduler {
+  createScheduler(optimizer: Optimizer, _: TrainingContext, plan: TrainingPlan): LearningRateScheduler {
     const { step_size, gamma } = this.#options;
-    return scheduleByEpoch(optimizer, (rate, epoch) => rate * gamma ** Math.floor(epoch / step_size));
+    return scheduleByEpoch(optimizer, plan, (rate, epoch) => rate * gamma ** Math.floor(epoch / step_size));
   }
 }

@@ -10,7 +10,7 @@ export interface StrategyFactory<S> {
 
 /** What of the configuration a strategy may need beyond its own table. */
 export interface StrategyFacts {
-  /** `trainer.epochs`. */
+  /** `trainer.epochs`; those of all rounds where the schedule runs over them. */
   readonly epochs: number;
 }
 

@@ -81,6 +81,33 @@ export const cosineOptions = z.strictObject({
   eta_min: z.number().nonnegative().default(0).meta({ description: "The smallest learning rate." }),
 });
 
+const warmUp = {
+  warmup_steps: z.number().int().nonnegative().default(0).meta({
+    description: "Updates in which the learning rate rises from 0.",
+    unit: "updates",
+  }),
+  warmup_ratio: z.number().min(0).max(1).default(0).meta({
+    description: "The same as a share of all updates, rounded up; without effect beside `warmup_steps`.",
+  }),
+};
+
+/** `[parameters.learning_rate]` of `constant`: none. */
+export const levelOptions = z.strictObject({});
+
+/** `[parameters.learning_rate]` of `constant_with_warmup` and `linear`. */
+export const warmUpOptions = z.strictObject(warmUp);
+
+/** `[parameters.learning_rate]` of `cosine`. */
+export const cosineDecayOptions = z.strictObject({
+  ...warmUp,
+  num_cycles: z.number().positive().default(0.5).meta({
+    description: "Waves of the cosine; half a one leads straight down.",
+  }),
+  min_lr_rate: z.number().min(0).max(1).default(0).meta({
+    description: "Share of the learning rate that is left at the lowest point.",
+  }),
+});
+
 /** `[parameters.loss_criterion]` of `CrossEntropyLoss`. */
 export const crossEntropyOptions = z.strictObject({
   label_smoothing: z
@@ -99,6 +126,8 @@ export type AdamOptions = z.output<typeof adamOptions>;
 export type ConstantOptions = z.output<typeof constantOptions>;
 export type StepOptions = z.output<typeof stepOptions>;
 export type CosineOptions = z.output<typeof cosineOptions>;
+export type WarmUpOptions = z.output<typeof warmUpOptions>;
+export type CosineDecayOptions = z.output<typeof cosineDecayOptions>;
 export type CrossEntropyOptions = z.output<typeof crossEntropyOptions>;
 
 function weightDecay(byDefault: number, description: string) {

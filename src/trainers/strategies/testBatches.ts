@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import * as tf from "@tensorflow/tfjs-core";
+import { ElenchusError } from "../../base/index.js";
 import type { Batch, Dataset } from "../../data/index.js";
 import type { Model } from "../../models/index.js";
 
@@ -16,18 +17,37 @@ export async function testBatches(
   { model, config, testset, indices }: TestRequest,
   visit: (batch: Batch, outputs: Float32Array, width: number) => void,
 ): Promise<number> {
-  const batchSize = typeof config.batch_size === "number" ? config.batch_size : DEFAULT_BATCH_SIZE;
-  const rows = indices ?? Int32Array.from({ length: testset.length }, (_, row) => row);
-  for (let start = 0; start < rows.length; start += batchSize) {
-    if (start > 0) await setImmediate();
-    const batch = testset.batch(rows.subarray(start, start + batchSize));
+  let tested = 0;
+  for (const rows of testedRows(config, testset, indices)) {
+    if (tested > 0) await setImmediate();
+    const batch = testset.batch(rows);
+    if (batch.labelShape !== undefined) throw severalLabels();
     const outputs = tf.tidy(() => {
       const inputs = tf.tensor(batch.inputs, [batch.length, ...batch.inputShape]);
       return model.forward(inputs, { training: false }).dataSync<"float32">();
     });
     visit(batch, outputs, outputs.length / batch.length);
+    tested += batch.length;
   }
-  return rows.length;
+  return tested;
+}
+
+/** The rows of a test, batch by batch. */
+export function* testedRows(
+  config: Readonly<Record<string, unknown>>,
+  testset: Dataset,
+  indices: Int32Array | undefined,
+): Generator<Int32Array> {
+  const batchSize = typeof config.batch_size === "number" ? config.batch_size : DEFAULT_BATCH_SIZE;
+  const rows = indices ?? Int32Array.from({ length: testset.length }, (_, row) => row);
+  for (let start = 0; start < rows.length; start += batchSize) yield rows.subarray(start, start + batchSize);
+}
+
+function severalLabels(): ElenchusError {
+  return new ElenchusError(
+    "DATA_INVALID",
+    'Each row of the test set has several labels, but this test compares one. Of text use trainer.type = "gpt" or "HuggingFace", which test by perplexity.',
+  );
 }
 
 /** What is tested, and on what. */

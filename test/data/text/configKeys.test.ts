@@ -20,7 +20,7 @@ label_strategy = "assistant_only"
 max_seq_length = 512
 pack_sequences = true
 [trainer]
-type = "basic"
+type = "gpt"
 model_name = "gpt"
 tokenizer_name = "owner/tokenizer"
 tokenizer_revision = "main"
@@ -76,7 +76,10 @@ describe("the configuration of text", () => {
   });
 
   test("keys of text beside other data have no effect, and the schema for editors knows them", () => {
-    const images = check(["data.datasource=digits", "data.sampler=iid"]);
+    const images = check([
+      ...["data.datasource=digits", "data.sampler=iid", "trainer.type=basic", "trainer.model_name=lenet5"],
+      "parameters.model={}",
+    ]);
     expect(images.errors).toEqual([]);
     expect(images.warnings.map(({ key, code }) => `${key} ${code}`)).toContain(
       "trainer.tokenizer_name CONFIG_NO_EFFECT",

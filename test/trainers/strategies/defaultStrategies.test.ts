@@ -8,7 +8,7 @@ import {
   strategyCatalog,
 } from "../../../src/trainers/strategies/index.js";
 import { AdamWStrategy, MseLoss, MseTesting, StepStrategy } from "../../../src/trainers/strategies/kit.js";
-import { contextOf, modelOf } from "../trainerParts.js";
+import { contextOf, modelOf, planOf } from "../trainerParts.js";
 
 /** The strategies of a configuration with these tables. */
 function strategiesOf(trainer: Record<string, unknown> = {}, parameters: Record<string, unknown> = {}) {
@@ -40,7 +40,7 @@ describe("the strategies of a configuration", () => {
     );
     const optimizer = strategies.optimizer.createOptimizer(modelOf(), contextOf());
     expect(optimizer.learningRate).toBe(0.001);
-    strategies.scheduler.createScheduler(optimizer, contextOf()).step();
+    strategies.scheduler.createScheduler(optimizer, contextOf(), planOf()).step();
     expect(optimizer.learningRate).toBe(0.001);
     expect(strategies.testing.metricName).toBe("accuracy");
   });
@@ -55,7 +55,7 @@ describe("the strategies of a configuration", () => {
     expect(strategies.loss).toBeInstanceOf(MseLoss);
     expect(strategies.testing).toBeInstanceOf(MseTesting);
     const optimizer = strategies.optimizer.createOptimizer(modelOf(), contextOf());
-    strategies.scheduler.createScheduler(optimizer, contextOf()).step();
+    strategies.scheduler.createScheduler(optimizer, contextOf(), planOf()).step();
     expect(optimizer.learningRate).toBe(0.25);
   });
 
@@ -97,11 +97,16 @@ describe("the strategies of a configuration", () => {
 
 test("the catalog names every strategy with the schema of its table", () => {
   const catalog = strategyCatalog();
-  expect(catalog.optimizers.map((entry) => entry.name)).toEqual(["Adam", "AdamW", "SGD"]);
+  expect(catalog.optimizers.map((entry) => entry.name)).toEqual(["Adam", "AdamW", "Muon", "SGD"]);
   expect(catalog.schedulers.map((entry) => entry.name)).toEqual([
     "ConstantLR",
     "CosineAnnealingLR",
     "StepLR",
+    "constant",
+    "constant_with_warmup",
+    "cosine",
+    "linear",
+    "nanochat",
   ]);
   expect(catalog.losses.map((entry) => entry.name)).toEqual(["CrossEntropyLoss", "MSELoss"]);
   for (const registry of [optimizers, schedulers, losses]) {

@@ -53,6 +53,29 @@ describe("CrossEntropyLoss", () => {
     expectClose(gradient(logits, labels(0)), [-0.15, 0.15]);
   });
 
+  test("of tokens is the mean over those with a label", async () => {
+    // Probabilities 3/4 and 1/4 everywhere; labels 0, none, 1, 1.
+    const logits = tf.tensor3d(
+      [0, 1, 2, 3].flatMap(() => [Math.log(3), 0]),
+      [2, 2, 2],
+    );
+    const given = tf.tensor2d([0, -100, 1, 1], [2, 2], "int32");
+    const { value, gradient } = await lossOf("CrossEntropyLoss");
+    expectClose(value(logits, given), [(Math.log(4 / 3) + 2 * Math.log(4)) / 3]);
+    const wrong = 0.75 / 3;
+    const right = -0.25 / 3;
+    expectClose(gradient(logits, given), [right, -right, 0, 0, wrong, -wrong, wrong, -wrong]);
+    expectClose(value(logits, tf.fill([2, 2], -100, "int32")), [0]);
+  });
+
+  test("of tokens smooths labels like those of rows", async () => {
+    const { value, gradient } = await lossOf("CrossEntropyLoss", { label_smoothing: 0.2 });
+    const logits = tf.tensor3d([Math.log(3), 0, 5, 5], [1, 2, 2]);
+    const given = tf.tensor2d([0, -100], [1, 2], "int32");
+    expectClose(value(logits, given), [-(0.9 * Math.log(0.75) + 0.1 * Math.log(0.25))]);
+    expectClose(gradient(logits, given), [-0.15, 0.15, 0, 0]);
+  });
+
   test("leaves no tensors behind", async () => {
     const { value, gradient } = await lossOf("CrossEntropyLoss");
     const logits = tf.tensor2d([0, 0], [1, 2]);

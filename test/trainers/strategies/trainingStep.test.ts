@@ -38,7 +38,8 @@ describe("the default training step", () => {
       context: contextOf(),
     });
     // Outputs 3 and 7, differences 2 and -1: loss 2.5; gradients (2*1 - 1*3) = -1 and 2 - 1 = 1.
-    expect(trained).toBeCloseTo(2.5, 6);
+    expect(trained.loss).toBeCloseTo(2.5, 6);
+    expect(trained).toMatchObject({ weight: 2, updated: true });
     expectClose(model.weights().get("fc1.weight")!.data, [2.1]);
     expectClose(model.weights().get("fc1.bias")!.data, [0.9]);
   });
@@ -99,7 +100,7 @@ describe("the default training step", () => {
         labels,
         computeLoss: (outputs, given) => loss.computeLoss(outputs, given),
         context: contextOf(),
-      });
+      }).loss;
     const first = step();
     let last = first;
     await expectTensors(0, () => {

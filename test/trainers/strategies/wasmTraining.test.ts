@@ -7,6 +7,8 @@ import { TrainingContext } from "../../../src/context/index.js";
 import { type Datasource, loadDatasource } from "../../../src/data/index.js";
 import { createModel, type Model } from "../../../src/models/index.js";
 import { defaultStrategies } from "../../../src/trainers/strategies/index.js";
+import { CrossEntropyLoss, PerplexityTesting } from "../../../src/trainers/strategies/kit.js";
+import { tokenRows, UnigramModel } from "../fixtures/unigramModel.js";
 
 const config = configSchema.parse({
   clients: { total_clients: 1, per_round: 1 },
@@ -79,4 +81,22 @@ test("training twice gives the same bits and leaves no tensors behind", async ()
   }
   expect(weights[1]).toEqual(weights[0]);
   expect(tf.memory().numTensors).toBe(before);
+});
+
+test("labels are smoothed here as on the back end that is the oracle", () => {
+  const loss = new CrossEntropyLoss({ label_smoothing: 0.2 });
+  const smoothed = -(0.9 * Math.log(0.75) + 0.1 * Math.log(0.25));
+  const logits = tf.tensor2d([Math.log(3), 0], [1, 2]);
+  const right = tf.tensor1d([0], "int32");
+  expect(loss.computeLoss(logits, right).dataSync()[0]).toBeCloseTo(smoothed, 5);
+  const tokens = tf.reshape(logits, [1, 1, 2]);
+  expect(loss.computeLoss(tokens, tf.reshape(right, [1, 1])).dataSync()[0]).toBeCloseTo(smoothed, 5);
+});
+
+test("perplexity is counted here as on the back end that is the oracle", async () => {
+  const model = new UnigramModel([Math.log(3), 0]);
+  const rows = tokenRows([[1, 0, 0, 0, 1]]);
+  // Three labels cost ln 4/3 each, one ln 4.
+  const expected = (4 / 3) ** (3 / 4) * 4 ** (1 / 4);
+  expect(await new PerplexityTesting().testModel(model, {}, rows, undefined)).toBeCloseTo(expected, 5);
 });
