@@ -1,8 +1,9 @@
 import * as tf from "@tensorflow/tfjs-core";
+import { type Angles, rotate } from "../compute/fused/index.js";
 import { attend, splitHeads } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { rmsNorm } from "./causal/normalisation.js";
-import { type Angles, rotaryAngles, rotate } from "./causal/rotary.js";
+import { rotaryAngles } from "./causal/rotary.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
 import type { Initialiser } from "./initialValues.js";
 import { LONGEST_CONTEXTS } from "./nanochatPositions.js";
@@ -113,12 +114,10 @@ export class Nanochat extends VariableCausalModel {
     const queries = splitHeads(pass, this.linear(states, `${block}.c_q`), heads);
     const keys = splitHeads(pass, this.linear(states, `${block}.c_k`), keyHeads);
     const values = splitHeads(pass, this.#values(states, tokens, layer), keyHeads);
-    const mixed = attend(pass, {
-      queries: tf.mul(norm(rotate(queries, angles)), SHARPNESS),
-      ...pass.extend(tf.mul(norm(rotate(keys, angles)), SHARPNESS), values),
-      mask: pass.mask(windowOf(this.shape, layer)),
-      scale: 1 / Math.sqrt(width / heads),
-    });
+    // Both are longer than their norm makes them, so scores are longer by the square.
+    const scale = (SHARPNESS * SHARPNESS) / Math.sqrt(width / heads);
+    const turned = { queries: norm(rotate(queries, angles)), keys: norm(rotate(keys, angles)), values };
+    const mixed = attend(pass, turned, { scale, window: windowOf(this.shape, layer) });
     return this.linear(mixed, `${block}.c_proj`);
   }
 

@@ -1,5 +1,6 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError, type Random } from "../../base/index.js";
+import type { Sight } from "../../compute/fused/index.js";
 import type { TokenOptions } from "../causalModel.js";
 import { dropoutMask } from "./dropoutMask.js";
 import { type CacheContent, SlotCache } from "./keyValueCache.js";
@@ -27,6 +28,7 @@ export class ForwardPass {
   readonly #options: TokenOptions;
   readonly #cache: SlotCache | undefined;
   readonly #lengths: Int32Array;
+  readonly #sights = new Map<number, Sight>();
   readonly #made = new Map<string, unknown>();
   readonly #layers: { keys: tf.Tensor4D; values: tf.Tensor4D }[] = [];
   readonly #states = new Map<string, tf.Tensor>();
@@ -71,15 +73,6 @@ export class ForwardPass {
     return tf.tensor1d(this.queries.places, "int32");
   }
 
-  /**
-   * What is added to scores so that tokens see only themselves and those before: [1 or batch, 1, length, slots],
-   * undefined where all is seen.
-   * @param window the most tokens that are seen, the own one included
-   */
-  mask(window = Number.POSITIVE_INFINITY): tf.Tensor4D | undefined {
-    return this.once(`mask ${window}`, () => causalMask(this.queries, this.keys, window));
-  }
-
   /** What depends on nothing but the places of the tokens, made when it is first asked for. */
   once<T>(name: string, make: () => T): T {
     if (!this.#made.has(name)) this.#made.set(name, make());
@@ -91,14 +84,44 @@ export class ForwardPass {
     return new ForwardPass([this.batch, this.length], this.#options);
   }
 
-  /** The layer's keys and values of all tokens, earlier ones first. Layers must come in order. */
+  /** Whether earlier passes may have left something, and later ones will want what this one leaves. */
+  get cached(): boolean {
+    return this.#cache !== undefined;
+  }
+
+  /**
+   * Which keys each token sees: itself and those before.
+   * @param window the most tokens that are seen, the own one included
+   */
+  sight(window = Number.POSITIVE_INFINITY): Sight {
+    const made = this.#sights.get(window);
+    if (made) return made;
+    const [first] = this.#sights.values();
+    let mask: { tensor: tf.Tensor4D | undefined } | undefined;
+    const sight: Sight = {
+      window,
+      queryPlaces: first?.queryPlaces ?? placesTensor(this.queries),
+      keyPlaces: first?.keyPlaces ?? placesTensor(this.keys),
+      mask: () => {
+        mask ??= { tensor: causalMask(this.queries, this.keys, window) };
+        return mask.tensor;
+      },
+    };
+    this.#sights.set(window, sight);
+    return sight;
+  }
+
+  /**
+   * The layer's keys and values of all tokens, earlier ones first: [batch, slots, heads, head size]. Layers must
+   * come in order.
+   */
   extend(keys: tf.Tensor4D, values: tf.Tensor4D): { keys: tf.Tensor4D; values: tf.Tensor4D } {
     if (!this.#cache) return { keys, values };
     const layer = this.#layers.length;
     const { keys: oldKeys, values: oldValues } = this.#cache.content;
     const all = {
-      keys: layer < oldKeys.length ? tf.concat([oldKeys[layer]!, keys], 2) : keys,
-      values: layer < oldValues.length ? tf.concat([oldValues[layer]!, values], 2) : values,
+      keys: layer < oldKeys.length ? tf.concat([oldKeys[layer]!, keys], 1) : keys,
+      values: layer < oldValues.length ? tf.concat([oldValues[layer]!, values], 1) : values,
     };
     this.#layers.push(all);
     return all;
@@ -145,6 +168,10 @@ export class ForwardPass {
       states: this.#states,
     });
   }
+}
+
+function placesTensor({ places, rows, each }: Places): tf.Tensor2D {
+  return tf.tensor2d(places, [rows, each], "int32");
 }
 
 function rowLengths(batch: number, length: number, lengths: ArrayLike<number> | undefined): Int32Array {

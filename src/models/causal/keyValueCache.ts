@@ -1,7 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { KeyValueCache } from "../causalModel.js";
 
-/** Keys or values of one layer, [batch, heads, slots, head size]. */
+/** Keys or values of one layer, [batch, slots, heads, head size]. */
 type Kept = tf.Tensor4D;
 
 /** What a cache holds; replaced as a whole when a forward pass has succeeded. */

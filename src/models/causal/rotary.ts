@@ -1,12 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
+import type { Angles } from "../../compute/fused/index.js";
 import type { Places } from "./mask.js";
 import { type RotarySettings, rotaryFrequencies } from "./rotaryFrequencies.js";
-
-/** Cosines and sines of the angles, [1 or batch, 1, length, head size / 2]. */
-export interface Angles {
-  readonly cos: tf.Tensor4D;
-  readonly sin: tf.Tensor4D;
-}
 
 /**
  * The angles at these places.
@@ -32,18 +27,6 @@ export function rotaryAngles(settings: RotarySettings, places: Places, totals: I
       }
     }
   }
-  const shape: [number, number, number, number] = [rows, 1, places.each, half];
-  return { cos: tf.tensor4d(cos, shape), sin: tf.tensor4d(sin, shape) };
-}
-
-/** Turns the pairs (i, i + size / 2) of every head by the angles. */
-export function rotate(states: tf.Tensor4D, { cos, sin }: Angles): tf.Tensor4D {
-  const [first, second] = tf.split(states, 2, 3) as [tf.Tensor4D, tf.Tensor4D];
-  return tf.concat(
-    [
-      tf.sub(tf.mul(first, cos), tf.mul(second, sin)) as tf.Tensor4D,
-      tf.add(tf.mul(second, cos), tf.mul(first, sin)) as tf.Tensor4D,
-    ],
-    3,
-  );
+  const shape: [number, number, number] = [rows, places.each, half];
+  return { cos: tf.tensor3d(cos, shape), sin: tf.tensor3d(sin, shape) };
 }

@@ -1,5 +1,6 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../../base/index.js";
+import { embedding, linear, type WeightOrder } from "../../compute/fused/index.js";
 import type { CausalModel, KeyValueCache, TokenOptions } from "../causalModel.js";
 import type { ForwardOptions } from "../model.js";
 import { type InitialVariable, VariableModel } from "../variableModel.js";
@@ -95,16 +96,14 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
    * states weight^T + bias, where the layer has one.
    * @param stored how the weight lies: [outputs, inputs], as PyTorch has it, or [inputs, outputs], as GPT-2 has it
    */
-  protected linear(states: tf.Tensor2D, layer: string, stored: "out-in" | "in-out" = "out-in"): tf.Tensor2D {
+  protected linear(states: tf.Tensor2D, layer: string, stored: WeightOrder = "out-in"): tf.Tensor2D {
     const weight = this.variable(`${layer}.weight`) as tf.Tensor as tf.Tensor2D;
-    const product: tf.Tensor2D = tf.matMul(states, weight, false, stored === "out-in");
-    const bias = this.variables.get(`${layer}.bias`);
-    return bias ? tf.add(product, bias) : product;
+    return linear(states, weight, stored, this.variables.get(`${layer}.bias`));
   }
 
   /** Rows of a table: [tokens, width]. */
   protected embed(tokens: tf.Tensor, table: string): tf.Tensor2D {
-    return tf.gather(this.variable(table) as tf.Tensor, tf.reshape(tokens, [-1])) as tf.Tensor2D;
+    return embedding(this.variable(table) as tf.Tensor as tf.Tensor2D, tf.reshape(tokens, [-1]));
   }
 
   /** An id too large would read another weight's memory on some back ends. */
