@@ -87,14 +87,14 @@ export class Gpt2 extends VariableCausalModel {
     const { heads, width, dropout, scaleScores, scaleByLayer } = this.shape;
     const block = `transformer.h.${layer}.attn`;
     const scale = (scaleScores ? 1 / Math.sqrt(width / heads) : 1) / (scaleByLayer ? layer + 1 : 1);
-    const packed = this.linear(states, `${block}.c_attn`, "in-out");
+    const packed = this.linear(states, `${block}.c_attn`, pass, "in-out");
     const mixed = attendPacked(pass, packed, heads, { scale, dropout: dropout.attention });
-    return pass.dropout(this.linear(mixed, `${block}.c_proj`, "in-out"), dropout.residual);
+    return pass.dropout(this.linear(mixed, `${block}.c_proj`, pass, "in-out"), dropout.residual);
   }
 
   #dense(states: tf.Tensor2D, block: string, pass: ForwardPass): tf.Tensor2D {
-    const inner = activation(this.shape.activation, this.linear(states, `${block}.c_fc`, "in-out"));
-    return pass.dropout(this.linear(inner, `${block}.c_proj`, "in-out"), this.shape.dropout.residual);
+    const inner = activation(this.shape.activation, this.linear(states, `${block}.c_fc`, pass, "in-out"));
+    return pass.dropout(this.linear(inner, `${block}.c_proj`, pass, "in-out"), this.shape.dropout.residual);
   }
 
   #norm(states: tf.Tensor2D, layer: string): tf.Tensor2D {

@@ -19,11 +19,14 @@ const llama = {
   num_attention_heads: 6,
   num_key_value_heads: 2,
 };
-const families: [string, Record<string, unknown>][] = [
+const lora = { r: 2, lora_dropout: 0.2 };
+const families: [name: string, parameters: Record<string, unknown>, lora?: Record<string, unknown>][] = [
   ["gpt", gpt],
   ["gpt", { ...gpt, dropout: 0.3 }],
   ["llama", llama],
   ["llama", { ...llama, attention_dropout: 0.3 }],
+  ["gpt", gpt, lora],
+  ["llama", llama, lora],
   ["mistral", { ...llama, sliding_window: 3 }],
   ["qwen3", { ...llama, head_dim: 6, tie_word_embeddings: true }],
   ["nanochat", { sequence_len: 4, n_layer: 3, n_head: 4, n_kv_head: 2, n_embd: 24, window_pattern: "L" }],
@@ -31,9 +34,9 @@ const families: [string, Record<string, unknown>][] = [
 
 /** What must hold where blocks are computed again, on whatever back end is chosen. */
 export function recomputationSuite(): void {
-  describe.each(families)("blocks of %s that are computed again (%o)", (name, parameters) => {
+  describe.each(families)("blocks of %s that are computed again (%o, %o)", (name, parameters, adapters) => {
     test("leave loss, gradients and dropout as they were, and no tensor behind", async () => {
-      const model = await build(name, parameters);
+      const model = await build(name, parameters, adapters);
       const kept = trained(model, { recompute: false, random: createRandom(7) });
       const tensors = tf.memory().numTensors;
       const again = trained(model, { recompute: true, random: createRandom(7) });
@@ -49,7 +52,7 @@ export function recomputationSuite(): void {
     });
 
     test("draw on in the next step as if nothing had been drawn twice", async () => {
-      const model = await build(name, parameters);
+      const model = await build(name, parameters, adapters);
       const [one, other] = [createRandom(7), createRandom(7)];
       trained(model, { recompute: false, random: one });
       trained(model, { recompute: true, random: other });
@@ -60,10 +63,14 @@ export function recomputationSuite(): void {
 }
 
 /** A model without weights that hide others. */
-export async function build(name: string, parameters: Record<string, unknown>): Promise<CausalModel> {
+export async function build(
+  name: string,
+  parameters: Record<string, unknown>,
+  adapters?: Record<string, unknown>,
+): Promise<CausalModel> {
   const model = (await createModel(
     { model_name: name },
-    { inputShape: [8], classes: 10, parameters, random: createRandom(1, name) },
+    { inputShape: [8], classes: 10, parameters, lora: adapters, random: createRandom(1, name) },
   )) as CausalModel;
   // Projections that start at zero would hide what comes before them.
   const random = createRandom(2);
