@@ -7,4 +7,8 @@ export const algorithms = sharedRegistry<AlgorithmFactory>("algorithm", (registr
     description:
       "Federated averaging: the mean of the clients' weights, weighted by their numbers of samples.",
   });
+  // It averages whatever travels: which weights do is said of the model.
+  registry.register("fedavg_lora", async () => (await import("./fedavg.js")).createFedAvg(), {
+    description: "Federated averaging of the adapters of [parameters.lora], by Plato's name.",
+  });
 });

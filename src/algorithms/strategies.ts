@@ -30,6 +30,8 @@ export interface Optimizer {
 }
 
 export interface OptimizerStrategy extends Strategy {
+  /** Whether it knows by itself which weights are not to decay. Default: false. */
+  readonly choosesDecay?: boolean;
   createOptimizer(model: Model, context: TrainingContext): Optimizer;
   /** After every update of the weights. */
   onOptimizerStep?(optimizer: Optimizer, context: TrainingContext): void;

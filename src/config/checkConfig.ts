@@ -3,6 +3,7 @@ import type { Catalog } from "./catalog.js";
 import { checkEntries, checkSizes } from "./checks/checkData.js";
 import { checkEvaluation } from "./checks/checkEvaluation.js";
 import { checkLeaves } from "./checks/checkLeaves.js";
+import { checkLora } from "./checks/checkLora.js";
 import { checkNames } from "./checks/checkNames.js";
 import { checkPaths } from "./checks/checkPaths.js";
 import { checkRules } from "./checks/checkRules.js";
@@ -60,6 +61,7 @@ export function checkConfig(source: ConfigSource, catalog: Catalog, options: Che
   report.errors.push(...issues);
   const draft = checkSections(tree, catalog, report);
   checkNames(draft, catalog, report);
+  checkLora(draft, report);
   checkEvaluation(tree.entries.get("evaluation"), draft, catalog, report);
   // Last, so that a key with a schema of its own says what it expects.
   checkLeaves(tree, report);

@@ -2,6 +2,7 @@ import type { ZodType } from "zod";
 import { REQUIRED_SECTIONS, SECTIONS, type Section } from "./schema/config.js";
 import { evaluationSchema } from "./schema/evaluation.js";
 import { expectationOf } from "./schema/expectation.js";
+import { loraSchema } from "./schema/lora.js";
 import { PLATO_KEYS, SECTIONS_TO_COME } from "./schema/platoOnly.js";
 
 /** The text of `docs/configuration.md`, made from the schemas that check a configuration. */
@@ -19,8 +20,15 @@ A run is described by one TOML file in the sections of Plato. \`elenchus check F
 The sections ${REQUIRED_SECTIONS.map((name) => `\`[${name}]\``).join(", ")} are required, all others may be left out. "Required" in a table below means that the key has no default; "–" that it is absent unless given.`;
 
 function sectionPart(section: Section): string {
-  return `## [${section}]\n\n${fieldTable(SECTIONS[section].shape)}`;
+  const part = `## [${section}]\n\n${fieldTable(SECTIONS[section].shape)}`;
+  return section === "parameters" ? `${part}\n\n${LORA}` : part;
 }
+
+const LORA = `### [parameters.lora]
+
+Keys of peft's \`LoraConfig\`, with its defaults. A field of it that is not here is not supported.
+
+${fieldTable(loraSchema.shape)}`;
 
 const EVALUATION = `## [evaluation]
 

@@ -10,4 +10,5 @@ export { redact } from "./redact.js";
 export { renderIssue, renderIssues } from "./renderIssue.js";
 export type { Config } from "./schema/config.js";
 export { evaluationSchema } from "./schema/evaluation.js";
+export { type LoraOptions, loraSchema } from "./schema/lora.js";
 export { testMetricOf } from "./testMetric.js";

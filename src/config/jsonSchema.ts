@@ -6,6 +6,7 @@ import { fieldsIn } from "./checks/checkSections.js";
 import { REQUIRED_SECTIONS, SECTIONS, type Section } from "./schema/config.js";
 import { evaluationSchema } from "./schema/evaluation.js";
 import { type JsonSchema, jsonSchemaOf } from "./schema/expectation.js";
+import { loraSchema } from "./schema/lora.js";
 
 /**
  * JSON Schema (2020-12) of the TOML, for editors: every key with its doc, unit and default, registered names
@@ -51,6 +52,9 @@ function sectionSchema(section: Section, catalog: Catalog): JsonSchema {
         properties: { ...Object.fromEntries(options), include: INCLUDE },
       };
     }
+  }
+  if (section === "parameters") {
+    own.lora = { ...own.lora, properties: { ...fieldSchemas(loraSchema.shape), include: INCLUDE } };
   }
   return {
     type: "object",

@@ -1,9 +1,11 @@
 import type * as tf from "@tensorflow/tfjs-core";
 import type { LayersModel } from "@tensorflow/tfjs-layers";
 import type { Weights } from "../weights/index.js";
-import type { Model } from "./model.js";
+import { FrozenFingerprint } from "./frozenFingerprint.js";
+import type { ForwardOptions, Model } from "./model.js";
 import { readWeights, writeWeights } from "./variableModel.js";
 
+type Layer = LayersModel["layers"][number];
 type LayerVariable = LayersModel["weights"][number];
 
 /**
@@ -16,28 +18,81 @@ type LayerVariable = LayersModel["weights"][number];
  * `seed`: without one, runs are not repeatable.
  */
 export function modelFromLayers(name: string, layersModel: LayersModel): Model {
-  const named = nameWeights(layersModel.layers.map((layer) => layer.weights));
-  const tensors = () => new Map([...named].map(([weight, variable]) => [weight, variable.read()]));
-  const trainable = [...named].filter(([, variable]) => layersModel.trainableWeights.includes(variable));
-  return {
-    name,
+  return new ModelFromLayers(name, layersModel);
+}
+
+class ModelFromLayers implements Model {
+  readonly name: string;
+  readonly #layersModel: LayersModel;
+  readonly #variables: Map<string, tf.Variable>;
+  /** Weights that travel, trained or not. */
+  readonly #named: Map<string, LayerVariable>;
+  readonly #frozen = new Map<string, LayerVariable>();
+  readonly #fingerprint = new FrozenFingerprint();
+
+  constructor(name: string, layersModel: LayersModel) {
+    this.name = name;
+    this.#layersModel = layersModel;
+    this.#named = nameWeights(layersModel.layers.map((layer) => layer.weights));
+    const trainable = [...this.#named].filter(([, own]) => layersModel.trainableWeights.includes(own));
     // `read` gives the variable itself.
-    variables: new Map(trainable.map(([weight, variable]) => [weight, variable.read() as tf.Variable])),
-    forward: (inputs, { training }) => layersModel.apply(inputs, { training }) as tf.Tensor,
-    weights: () => readWeights(tensors()),
-    loadWeights: (weights: Weights) =>
-      writeWeights(
-        name,
-        new Map(
-          [...named].map(([weight, variable]) => [
-            weight,
-            { shape: variable.shape, assign: (value: tf.Tensor) => void variable.write(value) },
-          ]),
-        ),
-        weights,
-      ),
-    dispose: () => void layersModel.dispose(),
-  };
+    this.#variables = new Map(trainable.map(([weight, own]) => [weight, own.read() as tf.Variable]));
+  }
+
+  get variables(): ReadonlyMap<string, tf.Variable> {
+    return this.#variables;
+  }
+
+  get frozen(): ReadonlyMap<string, tf.Tensor> {
+    return tensors(this.#frozen);
+  }
+
+  forward(inputs: tf.Tensor, { training }: ForwardOptions): tf.Tensor {
+    return this.#layersModel.apply(inputs, { training }) as tf.Tensor;
+  }
+
+  freeze(stays: (name: string) => boolean): void {
+    for (const [weight, own] of [...this.#named]) {
+      if (stays(weight)) continue;
+      this.#named.delete(weight);
+      this.#variables.delete(weight);
+      this.#frozen.set(weight, own);
+    }
+    const frozen = new Set(this.#frozen.values());
+    for (const layer of this.#layersModel.layers) {
+      if (layer.weights.length > 0 && layer.weights.every((own) => frozen.has(own))) stopLearning(layer);
+    }
+  }
+
+  weights(): Weights {
+    return this.#fingerprint.beside(readWeights(tensors(this.#named)), this.frozen);
+  }
+
+  loadWeights(weights: Weights): void {
+    const own = this.#fingerprint.taken(this.name, weights, this.frozen);
+    const written = [...this.#named].map(
+      ([weight, variable]) =>
+        [
+          weight,
+          { shape: variable.shape, assign: (value: tf.Tensor) => void variable.write(value) },
+        ] as const,
+    );
+    writeWeights(this.name, new Map(written), own);
+  }
+
+  dispose(): void {
+    this.#layersModel.dispose();
+  }
+}
+
+function tensors(named: ReadonlyMap<string, LayerVariable>): Map<string, tf.Tensor> {
+  return new Map([...named].map(([weight, variable]) => [weight, variable.read()]));
+}
+
+/** Moving averages follow the batches wherever a layer is told that this is training. */
+function stopLearning(layer: Layer): void {
+  const call = layer.call.bind(layer);
+  layer.call = (inputs, options) => call(inputs, { ...options, training: false });
 }
 
 /** Place of the layer and last part of the weight's own name; a repeated one gets a number. */

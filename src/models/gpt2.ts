@@ -37,6 +37,7 @@ export class Gpt2 extends VariableCausalModel {
   readonly contextLength: number;
   readonly vocabularySize: number;
   readonly shape: Gpt2Shape;
+  override readonly denseLayout = "in-out";
   protected override readonly longestRow: number;
 
   constructor(name: string, shape: Gpt2Shape, initialiser: Initialiser, config: ModelJson) {
@@ -86,7 +87,7 @@ export class Gpt2 extends VariableCausalModel {
     const { heads, width, dropout, scaleScores, scaleByLayer } = this.shape;
     const block = `transformer.h.${layer}.attn`;
     const [queries, keys, values] = tf
-      .split(this.linear(states, `${block}.c_attn`, "in-out"), 3, 1)
+      .split(this.linear(states, `${block}.c_attn`, pass, "in-out"), 3, 1)
       .map((part) => splitHeads(pass, part as tf.Tensor2D, heads)) as [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D];
     const scale = (scaleScores ? 1 / Math.sqrt(width / heads) : 1) / (scaleByLayer ? layer + 1 : 1);
     const mixed = attend(pass, {
@@ -96,12 +97,12 @@ export class Gpt2 extends VariableCausalModel {
       scale,
       dropout: dropout.attention,
     });
-    return pass.dropout(this.linear(mixed, `${block}.c_proj`, "in-out"), dropout.residual);
+    return pass.dropout(this.linear(mixed, `${block}.c_proj`, pass, "in-out"), dropout.residual);
   }
 
   #dense(states: tf.Tensor2D, block: string, pass: ForwardPass): tf.Tensor2D {
-    const inner = activation(this.shape.activation, this.linear(states, `${block}.c_fc`, "in-out"));
-    return pass.dropout(this.linear(inner, `${block}.c_proj`, "in-out"), this.shape.dropout.residual);
+    const inner = activation(this.shape.activation, this.linear(states, `${block}.c_fc`, pass, "in-out"));
+    return pass.dropout(this.linear(inner, `${block}.c_proj`, pass, "in-out"), this.shape.dropout.residual);
   }
 
   #norm(states: tf.Tensor2D, layer: string): tf.Tensor2D {

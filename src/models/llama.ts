@@ -88,7 +88,7 @@ export class Llama extends VariableCausalModel {
     const states: tf.Tensor2D = tf.add(before, attended);
     return tf.add(
       states,
-      this.#dense(this.#norm(states, `${block}.post_attention_layernorm`), `${block}.mlp`),
+      this.#dense(this.#norm(states, `${block}.post_attention_layernorm`), `${block}.mlp`, pass),
     );
   }
 
@@ -98,7 +98,7 @@ export class Llama extends VariableCausalModel {
     const angles = pass.once("angles", () => rotaryAngles(this.shape.rotary, pass.queries, pass.totals));
     const queries = this.#heads(pass, states, `${block}.q_proj`, heads, `${block}.q_norm`);
     const keys = this.#heads(pass, states, `${block}.k_proj`, keyHeads, `${block}.k_norm`);
-    const values = splitHeads(pass, this.linear(states, `${block}.v_proj`), keyHeads);
+    const values = splitHeads(pass, this.linear(states, `${block}.v_proj`, pass), keyHeads);
     const mixed = attend(pass, {
       queries: rotate(queries, angles),
       ...pass.extend(rotate(keys, angles), values),
@@ -106,18 +106,19 @@ export class Llama extends VariableCausalModel {
       scale: 1 / Math.sqrt(headSize),
       dropout: attentionDropout,
     });
-    return this.linear(mixed, `${block}.o_proj`);
+    return this.linear(mixed, `${block}.o_proj`, pass);
   }
 
   #heads(pass: ForwardPass, states: tf.Tensor2D, layer: string, heads: number, norm: string): tf.Tensor4D {
-    const split = splitHeads(pass, this.linear(states, layer), heads);
+    const split = splitHeads(pass, this.linear(states, layer, pass), heads);
     return this.shape.queryKeyNorm ? this.#norm(split, norm) : split;
   }
 
   /** down(act(gate(x)) * up(x)) (Shazeer 2020, arXiv:2002.05202). */
-  #dense(states: tf.Tensor2D, block: string): tf.Tensor2D {
-    const gate = activation(this.shape.activation, this.linear(states, `${block}.gate_proj`));
-    return this.linear(tf.mul(gate, this.linear(states, `${block}.up_proj`)), `${block}.down_proj`);
+  #dense(states: tf.Tensor2D, block: string, pass: ForwardPass): tf.Tensor2D {
+    const gate = activation(this.shape.activation, this.linear(states, `${block}.gate_proj`, pass));
+    const inner: tf.Tensor2D = tf.mul(gate, this.linear(states, `${block}.up_proj`, pass));
+    return this.linear(inner, `${block}.down_proj`, pass);
   }
 
   #norm<T extends tf.Tensor>(states: T, layer: string): T {

@@ -9,14 +9,25 @@ export interface Model {
   readonly name: string;
   /** Trainable variables by weight name, in the order of `weights()`. */
   readonly variables: ReadonlyMap<string, tf.Variable>;
+  /** How dense weights lie, for those who must know inputs from outputs. */
+  readonly denseLayout?: "out-in" | "in-out";
+  /**
+   * Weights that neither train nor travel: everyone has the same ones from the configuration. Absent: none.
+   */
+  readonly frozen?: ReadonlyMap<string, tf.Tensor>;
+  /**
+   * Freezes every weight, trained so far or not, whose name is not accepted. `weights()` then gives the others
+   * and a fingerprint of the frozen ones, which `loadWeights` compares.
+   */
+  freeze?(stays: (name: string) => boolean): void;
   /**
    * @param inputs shape [rows, ...inputShape]
    * @returns logits [rows, classes], or values [rows, outputs] for regression
    */
   forward(inputs: tf.Tensor, options: ForwardOptions): tf.Tensor;
-  /** Copies of all weights, trained or not. */
+  /** Copies of all weights that are not frozen, trained or not. */
   weights(): Weights;
-  /** Overwrites all weights. @throws WEIGHTS_INVALID when names, types or shapes differ */
+  /** Overwrites all weights that are not frozen. @throws WEIGHTS_INVALID when names, types or shapes differ */
   loadWeights(weights: Weights): void;
   /** Frees every tensor. */
   dispose(): void;
@@ -28,8 +39,8 @@ export interface ForwardOptions {
   /** Draws what dropout leaves out; a model with dropout needs it in training. */
   readonly random?: Random | undefined;
   /**
-   * Training that computes each block twice instead of keeping what it computed for the gradient: less memory,
-   * the same gradients. Models without blocks pass over it. Default: false.
+   * Keeps less for the way back and computes it anew there: less memory for more time, the same gradients. A model
+   * that cannot do so takes no notice.
    */
   readonly recompute?: boolean | undefined;
 }
@@ -50,6 +61,8 @@ export interface ModelRequest {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Draws the initial weights. */
   readonly random: Random;
+  /** `[parameters.lora]`: adapters that are added to the model, and alone train and travel. */
+  readonly lora?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Builds a model; the compute back end is already chosen. */

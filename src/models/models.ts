@@ -1,5 +1,6 @@
 import { ElenchusError, parseOptions, sharedRegistry } from "../base/index.js";
-import type { CatalogEntry, Config } from "../config/index.js";
+import type { CatalogEntry, Config, EntryFault } from "../config/index.js";
+import { adaptModel } from "./adaptModel.js";
 import { causalFactories } from "./causalFactories.js";
 import type { Model, ModelCheckRequest, ModelFactory, ModelRequest } from "./model.js";
 import { lenet5Parameters, multilayerParameters } from "./modelParameters.js";
@@ -28,14 +29,20 @@ const CUSTOM = "custom";
 const CUSTOM_DESCRIPTION = 'Your own: registered from code as "custom"';
 
 /** The keys that name a model. */
-type NamedModel = Pick<Config["trainer"], "model_name" | "model_type" | "model_revision">;
+type NamedModel = Pick<Config["trainer"], "model_name" | "model_type" | "model_revision" | "trainable">;
 
 /**
- * Builds the model that the configuration names. The compute back end must already be chosen.
+ * Builds the model that the configuration names, with the adapters of `request.lora`, and freezes what
+ * `trainer.trainable` leaves out. The compute back end must already be chosen.
  * @throws NAME_UNKNOWN for a name that nobody registered, CONFIG_INVALID for `[parameters.model]`,
- *   DATA_INVALID where the model cannot take the data
+ *   DATA_INVALID where the model cannot take the data; errors of `adaptModel`
  */
 export async function createModel(trainer: NamedModel, request: ModelRequest): Promise<Model> {
+  const { lora, random } = request;
+  return adaptModel(await buildModel(trainer, request), { lora, trainable: trainer.trainable, random });
+}
+
+function buildModel(trainer: NamedModel, request: ModelRequest): Promise<Model> | Model {
   const name = trainer.model_type ?? trainer.model_name;
   if (name === CUSTOM && !models.has(CUSTOM)) {
     throw new ElenchusError(
@@ -69,11 +76,20 @@ function completed<R extends ModelCheckRequest>(
   return { ...named, parameters: parameters as ModelRequest["parameters"] };
 }
 
+/** Built-in models that are no language models. */
+const WITHOUT_ADAPTERS = ["lenet5", "multilayer"];
+
+function refuseAdapters({ parameters }: Config): EntryFault[] {
+  if (parameters.lora === undefined) return [];
+  return [{ path: ["parameters", "lora"], expected: "none: only language models take adapters" }];
+}
+
 /** The registered models for the configuration's catalog, `custom` always among them. */
 export function modelCatalog(): CatalogEntry[] {
   const entries = models.list().map((entry) => {
     const { options, tokens } = models.lookup(entry.name);
-    return { ...entry, ...(options && { options }), ...(tokens !== undefined && { tokens }) };
+    const own = { ...entry, ...(options && { options }), ...(tokens !== undefined && { tokens }) };
+    return WITHOUT_ADAPTERS.includes(entry.name) ? { ...own, check: refuseAdapters } : own;
   });
   if (!models.has(CUSTOM)) entries.push({ name: CUSTOM, description: CUSTOM_DESCRIPTION });
   return entries.sort((one, other) => (one.name < other.name ? -1 : 1));

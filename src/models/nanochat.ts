@@ -86,7 +86,7 @@ export class Nanochat extends VariableCausalModel {
     const share = tf.mul(first, tf.slice(this.variable("x0_lambdas") as tf.Tensor, [layer], [1]));
     const mixed: tf.Tensor2D = tf.add(own, share);
     const states: tf.Tensor2D = tf.add(mixed, this.#attention(norm(mixed), tokens, layer, pass));
-    return tf.add(states, this.#dense(norm(states), `transformer.h.${layer}.mlp`));
+    return tf.add(states, this.#dense(norm(states), `transformer.h.${layer}.mlp`, pass));
   }
 
   #angles(pass: ForwardPass): Angles {
@@ -101,7 +101,7 @@ export class Nanochat extends VariableCausalModel {
   #smeared(states: tf.Tensor2D, pass: ForwardPass): tf.Tensor2D {
     const { width } = this.shape;
     const before = pass.shifted("smear", tf.reshape(states, [pass.batch, pass.length, width]));
-    const gate = tf.sigmoid(this.linear(firstNumbers(states, SMEAR_INPUTS), "smear_gate"));
+    const gate = tf.sigmoid(this.linear(firstNumbers(states, SMEAR_INPUTS), "smear_gate", pass));
     const share = tf.mul(gate, this.variable("smear_lambda"));
     return tf.add(states, tf.mul(share, tf.reshape(before, [-1, width])));
   }
@@ -110,33 +110,34 @@ export class Nanochat extends VariableCausalModel {
     const { heads, keyHeads, width } = this.shape;
     const angles = this.#angles(pass);
     const block = `transformer.h.${layer}.attn`;
-    const queries = splitHeads(pass, this.linear(states, `${block}.c_q`), heads);
-    const keys = splitHeads(pass, this.linear(states, `${block}.c_k`), keyHeads);
-    const values = splitHeads(pass, this.#values(states, tokens, layer), keyHeads);
+    const queries = splitHeads(pass, this.linear(states, `${block}.c_q`, pass), heads);
+    const keys = splitHeads(pass, this.linear(states, `${block}.c_k`, pass), keyHeads);
+    const values = splitHeads(pass, this.#values(states, tokens, layer, pass), keyHeads);
     const mixed = attend(pass, {
       queries: tf.mul(norm(rotate(queries, angles)), SHARPNESS),
       ...pass.extend(tf.mul(norm(rotate(keys, angles)), SHARPNESS), values),
       mask: pass.mask(windowOf(this.shape, layer)),
       scale: 1 / Math.sqrt(width / heads),
     });
-    return this.linear(mixed, `${block}.c_proj`);
+    return this.linear(mixed, `${block}.c_proj`, pass);
   }
 
   /** Values [tokens, key heads * head size], with the layer's value embeddings where it has them. */
-  #values(states: tf.Tensor2D, tokens: tf.Tensor2D, layer: number): tf.Tensor2D {
+  #values(states: tf.Tensor2D, tokens: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
     const block = `transformer.h.${layer}.attn`;
-    const values = this.linear(states, `${block}.c_v`);
+    const values = this.linear(states, `${block}.c_v`, pass);
     if (!hasValueEmbeddings(this.shape, layer)) return values;
     const { keyHeads } = this.shape;
-    const gates = tf.sigmoid(this.linear(firstNumbers(states, VALUE_GATE_INPUTS), `${block}.ve_gate`));
+    const gates = tf.sigmoid(this.linear(firstNumbers(states, VALUE_GATE_INPUTS), `${block}.ve_gate`, pass));
     const rows = states.shape[0];
     const embedded = tf.reshape(this.embed(tokens, `value_embeds.${layer}.weight`), [rows, keyHeads, -1]);
     const gated = tf.mul(embedded, tf.reshape(tf.mul(gates, 3), [rows, keyHeads, 1]));
     return tf.add(values, tf.reshape(gated, values.shape));
   }
 
-  #dense(states: tf.Tensor2D, block: string): tf.Tensor2D {
-    return this.linear(tf.square(tf.relu(this.linear(states, `${block}.c_fc`))), `${block}.c_proj`);
+  #dense(states: tf.Tensor2D, block: string, pass: ForwardPass): tf.Tensor2D {
+    const inner = tf.square(tf.relu(this.linear(states, `${block}.c_fc`, pass)));
+    return this.linear(inner, `${block}.c_proj`, pass);
   }
 }
 

@@ -1,6 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../base/index.js";
 import type { WeightArray, Weights } from "../weights/index.js";
+import { FrozenFingerprint } from "./frozenFingerprint.js";
 import type { ForwardOptions, Model } from "./model.js";
 
 /** First values of one trainable variable. */
@@ -10,41 +11,86 @@ export interface InitialVariable {
   readonly values: Float32Array | (() => Float32Array);
 }
 
-/** A model whose weights are all trainable 32-bit floats: it has only to say how it computes. */
+/** A model whose weights are 32-bit floats, all trainable until some are frozen: it has only to say how it computes. */
 export abstract class VariableModel implements Model {
   readonly name: string;
-  readonly variables: ReadonlyMap<string, tf.Variable>;
+  /** Every weight in order, frozen or not. */
+  readonly #weights = new Map<string, tf.Tensor>();
+  #variables: ReadonlyMap<string, tf.Variable> = new Map();
+  #frozen: ReadonlyMap<string, tf.Tensor> = new Map();
+  readonly #fingerprint = new FrozenFingerprint();
 
   constructor(name: string, initial: ReadonlyMap<string, InitialVariable>) {
     this.name = name;
-    const variables = new Map<string, tf.Variable>();
-    for (const [weight, { shape, values }] of initial) {
-      const tensor = tf.tensor(typeof values === "function" ? values() : values, [...shape], "float32");
-      variables.set(weight, tf.variable(tensor));
-      tensor.dispose();
-    }
-    this.variables = variables;
+    this.addVariables(initial);
+  }
+
+  get variables(): ReadonlyMap<string, tf.Variable> {
+    return this.#variables;
+  }
+
+  get frozen(): ReadonlyMap<string, tf.Tensor> {
+    return this.#frozen;
   }
 
   abstract forward(inputs: tf.Tensor, options: ForwardOptions): tf.Tensor;
 
-  /** The variable of that weight name, for `forward`. @throws Error for a name the model does not have */
-  protected variable(name: string): tf.Variable {
-    const found = this.variables.get(name);
+  freeze(stays: (name: string) => boolean): void {
+    const variables = new Map(this.#variables);
+    const frozen = new Map(this.#frozen);
+    for (const [name, variable] of this.#variables) {
+      if (stays(name)) continue;
+      // A plain tensor shares the numbers, and nobody can assign to it.
+      const constant = tf.keep(tf.clone<tf.Tensor>(variable));
+      variable.dispose();
+      variables.delete(name);
+      frozen.set(name, constant);
+      this.#weights.set(name, constant);
+    }
+    this.#variables = variables;
+    this.#frozen = frozen;
+  }
+
+  /** Every weight itself in order, frozen or not. */
+  allWeights(): ReadonlyMap<string, tf.Tensor> {
+    return this.#weights;
+  }
+
+  weights(): Weights {
+    return this.#fingerprint.beside(readWeights(this.#variables), this.#frozen);
+  }
+
+  loadWeights(weights: Weights): void {
+    writeWeights(this.name, this.#variables, this.#fingerprint.taken(this.name, weights, this.#frozen));
+  }
+
+  dispose(): void {
+    for (const weight of this.#weights.values()) weight.dispose();
+  }
+
+  /** The weight of that name, for `forward`. @throws Error for a name the model does not have */
+  protected variable(name: string): tf.Tensor {
+    const found = this.#weights.get(name);
     if (!found) throw new Error(`the model ${this.name} has no weight named ${name}`);
     return found;
   }
 
-  weights(): Weights {
-    return readWeights(this.variables);
+  /** The weight of that name, where the model has it. */
+  protected weight(name: string): tf.Tensor | undefined {
+    return this.#weights.get(name);
   }
 
-  loadWeights(weights: Weights): void {
-    writeWeights(this.name, this.variables, weights);
-  }
-
-  dispose(): void {
-    for (const variable of this.variables.values()) variable.dispose();
+  /** More weights, behind those that are there. */
+  protected addVariables(initial: ReadonlyMap<string, InitialVariable>): void {
+    const variables = new Map(this.#variables);
+    for (const [name, { shape, values }] of initial) {
+      const tensor = tf.tensor(typeof values === "function" ? values() : values, [...shape], "float32");
+      const variable = tf.variable(tensor);
+      tensor.dispose();
+      variables.set(name, variable);
+      this.#weights.set(name, variable);
+    }
+    this.#variables = variables;
   }
 }
 

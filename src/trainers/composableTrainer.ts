@@ -11,7 +11,7 @@ import type { Config } from "../config/index.js";
 import { TrainingContext } from "../context/index.js";
 import type { Dataset } from "../data/index.js";
 import type { EvaluatorLike, Predictions } from "../evaluators/index.js";
-import type { Model, ModelFactory, ModelRequest } from "../models/index.js";
+import { adaptModel, type Model, type ModelFactory, type ModelRequest } from "../models/index.js";
 import type { Weights } from "../weights/index.js";
 import { throwIfAborted } from "./interruption.js";
 import { LossLogCallback } from "./lossLogCallback.js";
@@ -224,7 +224,8 @@ export class ComposableTrainer implements Trainer {
   async #makeModel(broken?: Model): Promise<Model> {
     const { model: given, configuredModel, modelRequest } = this.#options;
     let model: Model;
-    if (typeof given === "function") model = await given(modelRequest?.() ?? this.#barePlan());
+    if (typeof given === "function")
+      model = await this.#ownModel(given, modelRequest?.() ?? this.#barePlan());
     else if (given) model = given;
     else if (configuredModel) model = await configuredModel(broken);
     else {
@@ -235,6 +236,11 @@ export class ComposableTrainer implements Trainer {
     }
     this.#tell({ model });
     return model;
+  }
+
+  async #ownModel(make: ModelFactory, request: ModelRequest): Promise<Model> {
+    const { lora, random } = request;
+    return adaptModel(await make(request), { lora, trainable: this.config.trainer.trainable, random });
   }
 
   /** A context that somebody froze is left as it is. */
@@ -248,6 +254,7 @@ export class ComposableTrainer implements Trainer {
       inputShape: [],
       classes: 0,
       parameters: this.config.parameters.model,
+      lora: this.config.parameters.lora,
       random: createRandom(this.config.trainer.random_seed, "model"),
     };
   }

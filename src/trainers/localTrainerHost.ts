@@ -287,6 +287,7 @@ export class LocalTrainerHost implements TrainerHost {
       inputShape: trainset.inputShape,
       classes: trainset.classes,
       parameters: config.parameters.model,
+      lora: config.parameters.lora,
       modelName: config.trainer.model_name,
       modelRevision: config.trainer.model_revision,
       hub: this.#hub(),

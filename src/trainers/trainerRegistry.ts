@@ -27,6 +27,14 @@ export const trainers = sharedRegistry<TrainerFactory>("trainer", (registry) => 
   registry.register("HuggingFace", languageTrainer(options), {
     description: "The same for the published model that trainer.model_name names",
   });
+  const nanochat = z.object({
+    tokenizer_name: z.string().min(1).default("nanochat").meta({
+      description: "What makes tokens of text; `nanochat`, learnt from the training text, when absent.",
+    }),
+  });
+  registry.register("nanochat", languageTrainer(nanochat), {
+    description: "The same with nanochat's tokenizer; see the optimizer Muon and the schedule nanochat",
+  });
 });
 
 /** A trainer that works on tokens, as the registry has it. */

@@ -29,9 +29,9 @@ export function unharmedModel(lent: LentModel): () => Promise<Model> {
   };
 }
 
-/** True when a trainable variable of the model was freed: nothing can be computed with it any more. */
-export function isFreed(model: Model): boolean {
-  return [...model.variables.values()].some((variable) => variable.isDisposed);
+/** True when a weight of the model was freed: nothing can be computed with it any more. */
+export function isFreed({ variables, frozen }: Model): boolean {
+  return [...variables.values(), ...(frozen?.values() ?? [])].some((weight) => weight.isDisposed);
 }
 
 /** Frees what is left of a model; one that was freed before may refuse. */

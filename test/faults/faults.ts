@@ -3,6 +3,13 @@ import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
 import { learning } from "./faults/learning.js";
+import { recipes } from "./faults/recipes.js";
 
 /** All faults, each under a name of its own. */
-export const faults: readonly Fault[] = [...foundations, ...learning, ...evaluation, ...federation];
+export const faults: readonly Fault[] = [
+  ...foundations,
+  ...learning,
+  ...recipes,
+  ...evaluation,
+  ...federation,
+];

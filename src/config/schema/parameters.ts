@@ -6,6 +6,9 @@ export const parametersSchema = z.strictObject({
   optimizer: options("Options of the optimizer: `lr`, `momentum`, `weight_decay`..."),
   learning_rate: options("Options of the schedule, `trainer.lr_scheduler`."),
   loss_criterion: options("Options of the loss, `trainer.loss_criterion`."),
+  lora: z.record(z.string(), z.unknown()).optional().meta({
+    description: "Adapters of a language model, which then train and travel alone: see below.",
+  }),
 });
 
 function options(description: string) {

@@ -25,6 +25,13 @@ export const trainerSchema = z.strictObject({
   model_type: z.string().min(1).optional().meta({
     description: "Kind of model to build, where `model_name` names a variant of it.",
   }),
+  trainable: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .meta({
+      description:
+        "Which weights train and travel, by name or module: `*` stands for any characters, `?` for one, a `!` in front excludes. All others stay as they are. Absent: all, or the adapters of `[parameters.lora]`.",
+    }),
   model_revision: z.string().min(1).optional().meta({
     description: "Branch, tag or commit of a published model's repository; `main` when absent.",
   }),

@@ -6,7 +6,8 @@ const name = z.string().min(1);
 /** Keys of `[data]` that every source of text reads. */
 export const textKeys = {
   max_seq_length: z.int().min(1).optional().meta({
-    description: "The most tokens of a row; `parameters.model.block_size`, else 128, when absent.",
+    description:
+      "The most tokens of a row; the model's `block_size` or `sequence_len`, else 128, when absent.",
     unit: "tokens",
   }),
   pack_sequences: z.boolean().default(false).meta({
@@ -65,9 +66,16 @@ export function rowLength(
   given: number | undefined,
   model: Readonly<Record<string, unknown>> | undefined,
 ): number {
-  if (given !== undefined) return given;
-  const block = model?.block_size;
-  return typeof block === "number" ? block : MAX_LENGTH;
+  return given ?? contextOf(model)?.tokens ?? MAX_LENGTH;
+}
+
+/** The context that `[parameters.model]` gives, with the name it has there. */
+function contextOf(model: Readonly<Record<string, unknown>> | undefined) {
+  for (const name of ["block_size", "sequence_len"]) {
+    const tokens = model?.[name];
+    if (typeof tokens === "number") return { name, tokens };
+  }
+  return undefined;
 }
 
 /** Tokenizers that come from no repository. */
@@ -78,9 +86,9 @@ export function checkText({ data, trainer, parameters }: Config): EntryFault[] {
   const faults: EntryFault[] = [];
   const options: Readonly<Record<string, unknown>> = data;
   const length = options.max_seq_length;
-  const block = parameters.model?.block_size;
-  if (typeof length === "number" && typeof block === "number" && length > block) {
-    const expected = `at most parameters.model.block_size = ${block}, the tokens that the model reads`;
+  const context = contextOf(parameters.model);
+  if (typeof length === "number" && context && length > context.tokens) {
+    const expected = `at most parameters.model.${context.name} = ${context.tokens}, the tokens that the model reads`;
     faults.push({ path: ["data", "max_seq_length"], expected });
   }
   const { tokenizer_name, tokenizer_revision }: Readonly<Record<string, unknown>> = trainer;

@@ -5,6 +5,8 @@ import type { ForwardOptions } from "../model.js";
 import { type InitialVariable, VariableModel } from "../variableModel.js";
 import { ForwardPass } from "./forwardPass.js";
 import { SlotCache } from "./keyValueCache.js";
+import type { LinearLayer, StoredWeight } from "./linearLayer.js";
+import { type AdapterWeights, adapted, adapterNames, type Lora } from "./lora/adapter.js";
 import { recomputed } from "./recomputed.js";
 
 /** Fields of a `config.json`. */
@@ -28,8 +30,11 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
   readonly config: ModelJson;
   abstract readonly contextLength: number;
   abstract readonly vocabularySize: number;
+  readonly denseLayout: "out-in" | "in-out" = "out-in";
   /** Tokens of a row for which there are positions. */
   protected readonly longestRow: number = Number.POSITIVE_INFINITY;
+  #lora: Lora | undefined;
+  #seen: Map<string, LinearLayer> | undefined;
 
   constructor(name: string, initial: ReadonlyMap<string, InitialVariable>, config: ModelJson) {
     super(name, initial);
@@ -69,6 +74,33 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
     return new SlotCache(batch, capacity);
   }
 
+  /** The low-rank adapters by layer, and what they were made from. Absent: there are none. */
+  get lora(): Lora | undefined {
+    return this.#lora;
+  }
+
+  /**
+   * Adds adapters to linear layers, once. Their weights, named as `adapterNames` says, stand behind all others.
+   * @throws Error where there are some already
+   */
+  addAdapters(lora: Lora, weights: ReadonlyMap<string, InitialVariable>): void {
+    if (this.#lora) throw new Error(`the model ${this.name} has adapters already`);
+    this.addVariables(weights);
+    this.#lora = lora;
+  }
+
+  /** The linear layers, found by reading one token: whatever `compute` asks `linear` for. */
+  linearLayers(): ReadonlyMap<string, LinearLayer> {
+    const seen = new Map<string, LinearLayer>();
+    this.#seen = seen;
+    try {
+      tf.tidy(() => void this.hiddenStates(tf.zeros([1, 1], "int32"), { training: false }));
+    } finally {
+      this.#seen = undefined;
+    }
+    return seen;
+  }
+
   /**
    * What a block makes of its inputs; computed again for the gradient where the pass asks for it.
    * @param compute reads the pass and the tensors it is given, those from outside not at all
@@ -91,14 +123,28 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
   }
 
   /**
-   * states weight^T + bias, where the layer has one.
-   * @param stored how the weight lies: [outputs, inputs], as PyTorch has it, or [inputs, outputs], as GPT-2 has it
+   * states weight^T + bias, where the layer has one, and what its adapter adds, where it has one.
    */
-  protected linear(states: tf.Tensor2D, layer: string, stored: "out-in" | "in-out" = "out-in"): tf.Tensor2D {
-    const weight = this.variable(`${layer}.weight`) as tf.Tensor as tf.Tensor2D;
+  protected linear(
+    states: tf.Tensor2D,
+    layer: string,
+    pass: ForwardPass,
+    stored: StoredWeight = "out-in",
+  ): tf.Tensor2D {
+    const weight = this.variable(`${layer}.weight`) as tf.Tensor2D;
     const product: tf.Tensor2D = tf.matMul(states, weight, false, stored === "out-in");
-    const bias = this.variables.get(`${layer}.bias`);
-    return bias ? tf.add(product, bias) : product;
+    const bias = this.weight(`${layer}.bias`);
+    const output: tf.Tensor2D = bias ? tf.add(product, bias) : product;
+    this.#seen?.set(layer, { stored, inputs: states.shape[1], outputs: output.shape[1] });
+    const adapter = this.#lora?.adapters.get(layer);
+    if (!adapter) return output;
+    return tf.add(output, adapted(states, this.adapterWeights(layer), adapter, pass));
+  }
+
+  /** A and B of a layer that has an adapter. */
+  adapterWeights(layer: string): AdapterWeights {
+    const [a, b] = adapterNames(layer).map((name) => this.variable(name) as tf.Tensor2D);
+    return { a: a!, b: b! };
   }
 
   /** Rows of a table: [tokens, width]. */

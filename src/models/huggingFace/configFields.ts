@@ -31,9 +31,15 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
  * Parses the fields that decide the output and refuses every other one that is set: a model that ignored it would
  * compute something else than the one that was published.
  * @param where how the user knows the table: a file, or `[parameters.model] of llama`
+ * @param withoutEffect fields that are passed over whatever they say
  * @throws CONFIG_INVALID naming every field that is missing, wrong or not supported
  */
-export function parseFields<S extends z.ZodObject>(schema: S, config: object, where: string): z.output<S> {
+export function parseFields<S extends z.ZodObject>(
+  schema: S,
+  config: object,
+  where: string,
+  withoutEffect: ReadonlySet<string> = WITHOUT_EFFECT,
+): z.output<S> {
   const known = new Map(Object.entries(config).filter(([field]) => field in schema.shape));
   const parsed = schema.safeParse(Object.fromEntries(known));
   const faults = parsed.success
@@ -43,7 +49,7 @@ export function parseFields<S extends z.ZodObject>(schema: S, config: object, wh
         return field === "" ? message : `${field} = ${JSON.stringify(valueAt(config, path))}: ${message}`;
       });
   for (const [field, value] of Object.entries(config)) {
-    if (field in schema.shape || WITHOUT_EFFECT.has(field) || isOff(value)) continue;
+    if (field in schema.shape || withoutEffect.has(field) || isOff(value)) continue;
     faults.push(
       `${field} = ${JSON.stringify(value)?.slice(0, 80)} is not supported, and may change what the model computes`,
     );

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { ElenchusError, writeAtomic } from "../../base/index.js";
-import { openSafetensors, type WeightArray, writeSafetensors } from "../../weights/index.js";
+import { openSafetensors, writeSafetensors } from "../../weights/index.js";
 import type { VariableCausalModel } from "../causal/variableCausalModel.js";
 import type { CausalModel } from "../causalModel.js";
 import { emptyValues } from "../initialValues.js";
-import { readVariable, writeVariable } from "../variableModel.js";
+import { writeVariable } from "../variableModel.js";
+import { mergedWeights } from "./mergedWeights.js";
 import { readPlan } from "./planFile.js";
 
 const CONFIG = "config.json";
@@ -37,7 +38,7 @@ export async function loadPretrained(folder: string, name = folder): Promise<Cau
 
 /**
  * Writes a model so that others load it: `config.json` and `model.safetensors` with 32-bit floats, in a folder that
- * exists.
+ * exists. Adapters are merged into their layers.
  * @throws CAPABILITY_MISSING for a model that has no `config.json`
  */
 export async function savePretrained(model: CausalModel, folder: string): Promise<void> {
@@ -48,17 +49,7 @@ export async function savePretrained(model: CausalModel, folder: string): Promis
       `The model ${model.name} cannot be saved as a pretrained one: it does not say what its config.json would be.`,
     );
   }
-  const arrays = new Map<string, WeightArray>();
-  for (const [name, variable] of model.variables) {
-    // Read when it is written, so that one copy exists at a time.
-    arrays.set(name, {
-      dtype: "float32",
-      shape: variable.shape,
-      get data() {
-        return readVariable(variable);
-      },
-    });
-  }
+  const arrays = mergedWeights(model as VariableCausalModel);
   await writeSafetensors(join(folder, WEIGHTS), { arrays, metadata: new Map([["format", "pt"]]) });
   const { torch_dtype: _, dtype: __, ...kept } = config;
   await writeAtomic(

@@ -38,7 +38,7 @@ async function withoutDecayOfNorms(
   const factory = optimizers.lookup(trainer.optimizer);
   // An optimizer of the user's own may know no such thing.
   const shape = (factory.options as { shape?: Record<string, unknown> } | undefined)?.shape;
-  if (shape?.weight_decay === undefined) return all;
+  if (all.choosesDecay || shape?.weight_decay === undefined) return all;
   const { ParameterGroups } = await import("./parameterGroups.js");
   const facts = { epochs: trainer.epochs };
   const undecayed = await factory({ ...parameters.optimizer, weight_decay: 0 }, facts);

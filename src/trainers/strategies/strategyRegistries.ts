@@ -5,6 +5,7 @@ import type {
 } from "../../algorithms/index.js";
 import { type Registry, sharedRegistry } from "../../base/index.js";
 import type { CatalogEntry } from "../../config/index.js";
+import { muonOptions, nanochatScheduleOptions } from "./muonOptions.js";
 import { type StrategyFactory, strategyFactory } from "./strategyFactory.js";
 import {
   adamOptions,
@@ -48,6 +49,18 @@ export const optimizers = sharedRegistry<StrategyFactory<OptimizerStrategy>>("op
     ),
     { description: "Adaptive moments; weight decay apart from the gradient" },
   );
+  registry.register(
+    "Muon",
+    strategyFactory(
+      "[parameters.optimizer] of Muon",
+      muonOptions,
+      async (options) => new (await import("./muon.js")).MuonStrategy(options),
+    ),
+    {
+      description:
+        "nanochat's: orthogonalised momentum for the matrices of a language model's blocks, AdamW for the rest",
+    },
+  );
 });
 
 /** What `trainer.lr_scheduler` may name. */
@@ -85,6 +98,17 @@ export const schedulers = sharedRegistry<StrategyFactory<LearningRateSchedulerSt
     for (const [name, factory, description] of warmUpFactories()) {
       registry.register(name, factory, { description });
     }
+    registry.register(
+      "nanochat",
+      strategyFactory(
+        "[parameters.learning_rate] of nanochat",
+        nanochatScheduleOptions,
+        async (options) => new (await import("./nanochatSchedule.js")).NanochatSchedule(options),
+      ),
+      {
+        description: "The learning rate rises, stays, and falls, update by update; Muon's momentum with it",
+      },
+    );
   },
 );
 

@@ -97,7 +97,7 @@ describe("the strategies of a configuration", () => {
 
 test("the catalog names every strategy with the schema of its table", () => {
   const catalog = strategyCatalog();
-  expect(catalog.optimizers.map((entry) => entry.name)).toEqual(["Adam", "AdamW", "SGD"]);
+  expect(catalog.optimizers.map((entry) => entry.name)).toEqual(["Adam", "AdamW", "Muon", "SGD"]);
   expect(catalog.schedulers.map((entry) => entry.name)).toEqual([
     "ConstantLR",
     "CosineAnnealingLR",
@@ -106,6 +106,7 @@ test("the catalog names every strategy with the schema of its table", () => {
     "constant_with_warmup",
     "cosine",
     "linear",
+    "nanochat",
   ]);
   expect(catalog.losses.map((entry) => entry.name)).toEqual(["CrossEntropyLoss", "MSELoss"]);
   for (const registry of [optimizers, schedulers, losses]) {

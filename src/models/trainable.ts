@@ -1,0 +1,65 @@
+import { ElenchusError, nearest } from "../base/index.js";
+import type { Model } from "./model.js";
+import { namePatterns } from "./namePatterns.js";
+
+/**
+ * Lets only some of a model's weights train and travel, and freezes all others.
+ * @param patterns `trainer.trainable`
+ * @throws CONFIG_INVALID for a pattern that fits no weight, or patterns that choose none; CAPABILITY_MISSING for a
+ *   model that cannot freeze weights
+ */
+export function restrictTraining(model: Model, patterns: readonly string[]): void {
+  if (!model.freeze) {
+    throw new ElenchusError(
+      "CAPABILITY_MISSING",
+      `trainer.trainable = ${JSON.stringify(patterns)}, but the model ${model.name} has no way to freeze weights: it needs a method \`freeze\`.`,
+    );
+  }
+  const names: string[] = [];
+  // Asks for every name and freezes none: reading the weights would copy them.
+  model.freeze((name) => names.push(name) > 0);
+  const { chooses, without } = namePatterns(patterns);
+  const [stray] = without(names);
+  if (stray !== undefined) throw fitsNothing(stray, model.name, names);
+  if (!names.some((name) => chooses(name) && model.variables.has(name))) {
+    throw new ElenchusError(
+      "CONFIG_INVALID",
+      `trainer.trainable = ${JSON.stringify(patterns)} leaves no weight of ${model.name} that trains.`,
+    );
+  }
+  model.freeze(chooses);
+}
+
+/** How many names a message shows. */
+const SHOWN = 6;
+
+function fitsNothing(pattern: string, model: string, names: readonly string[]): ElenchusError {
+  return new ElenchusError(
+    "CONFIG_INVALID",
+    `trainer.trainable: the pattern ${JSON.stringify(pattern)} fits no weight of ${model}. Near it: ${near(pattern, names).join(", ")}. Expected a weight's name or a module's, with * for any characters.`,
+    { details: { pattern, model } },
+  );
+}
+
+/** Names and modules that are nearest to a pattern, then those that stand first. */
+function near(pattern: string, names: readonly string[]): string[] {
+  const wanted = pattern.replace(/^!/, "");
+  const known = new Set(names.flatMap(withModules));
+  const found = new Set<string>();
+  while (found.size < SHOWN) {
+    const next =
+      nearest(
+        wanted,
+        [...known].filter((name) => !found.has(name)),
+      ) ?? names.find((name) => !found.has(name));
+    if (next === undefined) break;
+    found.add(next);
+  }
+  return [...found];
+}
+
+/** `a.b.weight`, `a.b` and `a`, and their parts between dots. */
+function withModules(name: string): string[] {
+  const parts = name.split(".");
+  return [...parts.map((_, end) => parts.slice(0, end + 1).join(".")), ...parts];
+}
