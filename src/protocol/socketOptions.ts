@@ -1,6 +1,6 @@
 import type { ServerOptions } from "socket.io";
 import type { ManagerOptions, SocketOptions } from "socket.io-client";
-import { clientTransport } from "./clientTransport.js";
+import { ClientTransport } from "./clientTransport.js";
 import type { Limits } from "./limits.js";
 import type { Handshake } from "./messages/handshake.js";
 
@@ -54,7 +54,7 @@ interface WebSocketOptions {
  */
 export function clientSocketOptions(auth: () => Handshake, limits: Limits): ClientSocketOptions {
   const options: ClientSocketOptions = {
-    transports: [clientTransport(limits.chunk_bytes)],
+    transports: [ClientTransport],
     // Each client its own connection, also where several live in one process.
     forceNew: true,
     ...RECONNECTION,
