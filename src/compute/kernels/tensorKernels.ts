@@ -1,4 +1,4 @@
-import { instantiateKernel } from "./kernelModule.js";
+import { instantiateKernel, isUnderstood } from "./kernelModule.js";
 import type { WasmMemory } from "./webAssembly.js";
 
 /**
@@ -217,7 +217,20 @@ export type AttentionArguments = [
   scratch: number,
 ];
 
-/** The tensor kernels on a memory. @throws INTERNAL when they are not built or do not fit this Node */
-export function tensorKernels(memory: WasmMemory): TensorKernels {
-  return instantiateKernel<TensorKernels>("tensor", memory);
+/**
+ * How kernels multiply and add: in one step that rounds once (relaxed SIMD, Node 21 and later, or Node 20 with
+ * --experimental-wasm-relaxed-simd), or in two. Results differ in their last bits between the two.
+ */
+export type Arithmetic = "one-step" | "two-step";
+
+/** The best arithmetic that this Node understands. @throws INTERNAL when kernels are not built */
+export function bestArithmetic(): Arithmetic {
+  return isUnderstood(MODULES["one-step"]) ? "one-step" : "two-step";
 }
+
+/** The tensor kernels on a memory. @throws INTERNAL when they are not built or do not fit this Node */
+export function tensorKernels(memory: WasmMemory, arithmetic = bestArithmetic()): TensorKernels {
+  return instantiateKernel<TensorKernels>(MODULES[arithmetic], memory);
+}
+
+const MODULES = { "one-step": "tensor.relaxed", "two-step": "tensor" } as const;

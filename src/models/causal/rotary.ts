@@ -1,7 +1,8 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { Angles } from "../../compute/fused/index.js";
+import { angleTable } from "./angleTable.js";
 import type { Places } from "./mask.js";
-import { type RotarySettings, rotaryFrequencies } from "./rotaryFrequencies.js";
+import type { RotarySettings } from "./rotaryFrequencies.js";
 
 /**
  * The angles at these places.
@@ -13,19 +14,13 @@ export function rotaryAngles(settings: RotarySettings, places: Places, totals: I
     places.rows === 1 && (scaling.type !== "dynamic" || totals.every((total) => total === totals[0]));
   const rows = alike ? 1 : totals.length;
   const half = settings.size / 2;
-  const factor = scaling.type === "yarn" ? scaling.attentionFactor : 1;
   const cos = new Float32Array(rows * places.each * half);
   const sin = new Float32Array(cos.length);
-  for (let row = 0, at = 0; row < rows; row++) {
-    const frequencies = rotaryFrequencies(settings, totals[row]!);
-    for (let index = 0; index < places.each; index++) {
-      const place = places.places[(places.rows === 1 ? 0 : row) * places.each + index]!;
-      for (let pair = 0; pair < half; pair++, at++) {
-        const angle = Math.fround(place * frequencies[pair]!);
-        cos[at] = Math.cos(angle) * factor;
-        sin[at] = Math.sin(angle) * factor;
-      }
-    }
+  for (let row = 0; row < rows; row++) {
+    const start = (places.rows === 1 ? 0 : row) * places.each;
+    const own = angleTable(settings, places.places.subarray(start, start + places.each), totals[row]!);
+    cos.set(own.cos, row * places.each * half);
+    sin.set(own.sin, row * places.each * half);
   }
   const shape: [number, number, number] = [rows, places.each, half];
   return { cos: tf.tensor3d(cos, shape), sin: tf.tensor3d(sin, shape) };
