@@ -348,7 +348,7 @@ describe("strategies", () => {
     const trainer = await trainers.lookup("guessing")({ config: lineConfig() });
 
     expect((await trainer.testModel({ testset: linePoints })).scalar!.name).toBe("guess");
-    expect(trainers.registeredNames()).toEqual(["HuggingFace", "basic", "composable", "gpt", "guessing"]);
+    expect(trainers.registeredNames()).toContain("guessing");
     expect(await trainers.lookup("basic")({ config: lineConfig() })).toBeInstanceOf(BasicTrainer);
     trainers.unregister("guessing");
   });
