@@ -69,7 +69,7 @@ describe("[parameters.lora]", () => {
     ],
     ['bias = "all"', "bias", "CONFIG_VALUE", '"none"'],
     [
-      "layers_to_transform = 1",
+      "layers_to_transform = 1\ntarget_modules = 'all-linear'",
       "layers_to_transform",
       "CONFIG_VALUE",
       "none, or target_modules as a list of names",

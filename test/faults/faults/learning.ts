@@ -243,6 +243,14 @@ export const learning: readonly Fault[] = [
     only: "takes weights only where the rest is the same",
   },
   {
+    name: "onnxruntime scores the adapters of an earlier round",
+    file: "language/onnx/modelWeights.ts",
+    from: "parts.every(({ dataId }, at) => dataId === ids[at])",
+    to: "parts[0]!.dataId === ids[0]",
+    test: "language/onnxLanguageModel.test.ts",
+    only: "gives the logits that TensorFlow.js gives, of the adapters as they are at the time",
+  },
+  {
     name: "dots in patterns stand for any character",
     file: "models/namePatterns.ts",
     from: "/[.+^",
