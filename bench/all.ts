@@ -13,6 +13,7 @@ const BENCHMARKS = [
   "tokenizers",
   "languageScoring",
   "languageGeneration",
+  "languageEngine",
 ];
 
 for (const name of BENCHMARKS) {

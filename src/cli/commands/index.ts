@@ -5,6 +5,7 @@ import type { Output } from "../output.js";
 import { addCheckCommand } from "./check.js";
 import { addClientCommand } from "./client.js";
 import { addEvaluateCommand } from "./evaluate.js";
+import { addExportCommand } from "./export.js";
 import { addListCommand } from "./list.js";
 import { addNewCommand } from "./new.js";
 import { addResultsCommand } from "./results.js";
@@ -12,6 +13,7 @@ import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
 import { addScoreCommand } from "./score.js";
 import { addServerCommand } from "./server.js";
+import { addTaskCommand } from "./task.js";
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
@@ -30,8 +32,10 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addClientCommand(program, output, setExit);
   addCheckCommand(program, output);
   addEvaluateCommand(program, output, setExit);
+  addExportCommand(program, output);
   addScoreCommand(program, output, setExit);
   addResultsCommand(program, output);
+  addTaskCommand(program, output);
   addListCommand(program, output);
   addNewCommand(program, output);
   addSchemaCommand(program, output);
