@@ -72,8 +72,48 @@ export {
   registry,
   runConfiguredEvaluation,
 } from "./evaluators/index.js";
+export {
+  createLanguageModel,
+  EndpointLanguageModel,
+  type EndpointSettings,
+  endpointKey,
+  type Generation,
+  type GenerationOptions,
+  type GenerationRequest,
+  type GenerationSettings,
+  type LanguageModel,
+  type LocalLanguageModel,
+  type LogLikelihood,
+  type LogLikelihoodOptions,
+  type LogLikelihoodRequest,
+  loadLanguageModel,
+  type Prompt,
+  type RollingLogLikelihood,
+  type RollingOptions,
+  ScriptedLanguageModel,
+  type TokenEngine,
+  TokenLanguageModel,
+  type TokenLogits,
+  type TokenScores,
+} from "./language/index.js";
 export { type Model, type ModelFactory, type ModelRequest, models } from "./models/index.js";
 export { createRecord } from "./results/index.js";
+export {
+  type ChatTurn,
+  createByteTokenizer,
+  createJsonTokenizer,
+  createRankTokenizer,
+  createTextStream,
+  createTrainedTokenizer,
+  decodeChatTemplate,
+  encodeChatTemplate,
+  encodeChatWithMask,
+  loadTokenizer,
+  renderChatTemplate,
+  type Tokenizer,
+  trainBytePairs,
+  writeTokenizer,
+} from "./tokenizers/index.js";
 export {
   BasicTrainer,
   ComposableTrainer,

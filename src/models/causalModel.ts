@@ -46,6 +46,13 @@ export interface TokenOptions extends ForwardOptions {
   readonly cache?: KeyValueCache | undefined;
   /** Tokens of each row that are no padding, 0 to length. Absent: all. */
   readonly lengths?: ArrayLike<number> | undefined;
+  /**
+   * Rows that branch, so that what several texts begin with is read once: for each token [batch * length] the place
+   * in its row of the one it follows, an earlier one; -1 where it follows what came before the row. A token sees
+   * those it follows, directly and indirectly, and no others. The cache is then read, and stays as it is.
+   * Absent: each follows the one in front of it.
+   */
+  readonly parents?: ArrayLike<number> | undefined;
 }
 
 /** Keys and values of the tokens that a model has read, for rows of different lengths. Dispose of it. */
@@ -59,6 +66,11 @@ export interface KeyValueCache {
    * ways, leave one out when its text has ended.
    */
   select(rows: ArrayLike<number>): KeyValueCache;
+  /**
+   * A new cache with the rows of this one, then those of others of the same model; all of them stay. None may be
+   * empty.
+   */
+  join(...others: readonly KeyValueCache[]): KeyValueCache;
   dispose(): void;
 }
 

@@ -95,6 +95,33 @@ export class KeyValueBuffers implements TokenCache {
     return next as this;
   }
 
+  join(...others: readonly this[]): this {
+    const all = [this, ...others];
+    const batch = all.reduce((sum, cache) => sum + cache.batch, 0);
+    const width = this.last.length / this.batch;
+    const next = new KeyValueBuffers(this.#shape, batch, this.capacity, width);
+    const { keyHeads, headSize } = this.#shape;
+    next.#room = all.reduce((most, { room }) => Math.max(most, room), 0);
+    next.#layers = emptyLayers(this.#shape.layers, batch * keyHeads * next.#room * headSize);
+    let first = 0;
+    for (const cache of all) {
+      next.#lengths.set(cache.#lengths, first);
+      next.last.set(cache.last, first * width);
+      for (let block = 0; block < cache.batch * keyHeads; block++) {
+        const start = block * cache.#room * headSize;
+        const end = start + cache.#lengths[Math.floor(block / keyHeads)]! * headSize;
+        const at = (first * keyHeads + block) * next.#room * headSize;
+        cache.#layers.forEach((layer, index) => {
+          for (const name of ["keys", "values"] as const) {
+            next.#layers[index]![name].set(layer[name].subarray(start, end), at);
+          }
+        });
+      }
+      first += cache.batch;
+    }
+    return next as this;
+  }
+
   /** Leaves the memory to the garbage collector at once. */
   dispose(): void {
     this.#layers = emptyLayers(this.#shape.layers, 0);

@@ -14,6 +14,7 @@ import { planReading, type Reading } from "./reading.js";
 export class OnnxReader implements TokenReader<KeyValueBuffers> {
   readonly contextLength: number;
   readonly vocabularySize: number;
+  readonly branches = false;
   readonly name: string;
   readonly network: OnnxNetwork;
   readonly #runtime: OnnxRuntime;

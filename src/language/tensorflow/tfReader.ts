@@ -7,6 +7,7 @@ export function tfReader(model: CausalModel): TokenReader<KeyValueCache> {
   return {
     contextLength: model.contextLength,
     vocabularySize: model.vocabularySize,
+    branches: true,
     createCache: (batch, capacity) => model.createCache(batch, capacity),
     async read(rows, pass) {
       readRows(model, rows, pass);
@@ -18,12 +19,17 @@ export function tfReader(model: CausalModel): TokenReader<KeyValueCache> {
 function readRows(
   model: CausalModel,
   rows: readonly (readonly number[])[],
-  { cache, places, visit }: TokenPass<KeyValueCache>,
+  { cache, parents, places, visit }: TokenPass<KeyValueCache>,
 ): void {
   tf.tidy(() => {
     const tokens = padded(rows);
     const length = tokens.shape[1];
-    const states = model.hiddenStates(tokens, { training: false, cache, lengths: lengthsOf(rows) });
+    const states = model.hiddenStates(tokens, {
+      training: false,
+      cache,
+      lengths: lengthsOf(rows),
+      parents: parents && joinedParents(parents, length),
+    });
     const size = model.vocabularySize;
     const each = Math.max(1, Math.floor(MOST_LOGITS / size));
     for (let start = 0; start < places.length; start += each) {
@@ -34,6 +40,13 @@ function readRows(
       );
     }
   });
+}
+
+/** A row that does not branch has each token follow the one in front. */
+function joinedParents(parents: readonly (readonly number[] | undefined)[], length: number): Int32Array {
+  const all = Int32Array.from({ length: parents.length * length }, (_, at) => (at % length) - 1);
+  parents.forEach((own, row) => void all.set(own ?? [], row * length));
+  return all;
 }
 
 /** Nothing is given back through `tf.tidy`, which would look for tensors in every number. */
