@@ -3,6 +3,8 @@ import { silentLogger } from "../../src/base/index.js";
 import { loadBackend, tensorValues, tf } from "../../src/compute/index.js";
 import { KeyValueBuffers } from "../../src/language/onnx/keyValueBuffers.js";
 import { onnxMask } from "../../src/language/onnx/onnxMask.js";
+import { planReading } from "../../src/language/onnx/reading.js";
+import { bigramNetwork } from "./bigramNetwork.js";
 
 const HIDDEN = -1e9;
 
@@ -32,6 +34,46 @@ describe("the mask of a pass", () => {
         ...[HIDDEN, HIDDEN, 0, 0, 0],
       ]),
     );
+  });
+});
+
+describe("the mask of rows that branch", () => {
+  test("shows what a token follows, and nothing beside it", () => {
+    // Behind one token that was read before: 0, then 1 behind it; and 2 behind what came before.
+    const parents = Int32Array.of(-1, 0, -1);
+    const places = { before: [1], slots: 1, length: 3, parents };
+    expect(onnxMask({ ...places, window: Number.POSITIVE_INFINITY })).toEqual({
+      rows: 1,
+      values: Float32Array.from([...[0, 0, HIDDEN, HIDDEN], ...[0, 0, 0, HIDDEN], ...[0, HIDDEN, HIDDEN, 0]]),
+    });
+    expect(onnxMask({ ...places, window: 2 }).values.subarray(4, 8)).toEqual(
+      Float32Array.of(HIDDEN, 0, 0, HIDDEN),
+    );
+  });
+
+  test("is laid over places that are counted along the branches", () => {
+    const cache = new KeyValueBuffers({ layers: 0, keyHeads: 1, headSize: 8 }, 2, 100, 0);
+    cache.append([], 2, Int32Array.of(2, 1));
+    const network = { ...bigramNetwork, longestRow: 100 };
+    const model = { name: "some", vocabularySize: 9, network };
+    const rows = [
+      [1, 2, 3, 4],
+      [5, 6],
+    ];
+    const pass = { cache, parents: [[-1, 0, -1, 2], undefined] };
+    const reading = planReading(rows, pass, model);
+    expect(reading.form).toBe("onward");
+    // Padding stands where the row's last token does.
+    expect([...reading.positions]).toEqual([2, 3, 2, 3, 1, 2, 2, 2]);
+    expect([...reading.parents!]).toEqual([-1, 0, -1, 2, -1, 0, -1, -1]);
+    expect([...reading.totals]).toEqual([4, 3]);
+    expect(planReading(rows, { parents: pass.parents }, model).form).toBe("masked");
+    expect(planReading(rows, {}, model).form).toBe("whole");
+    const steps = { ...model, network: { ...network, cache: { layers: 0, keyHeads: 1, headSize: 8 } } };
+    expect(planReading([[1], [2]], { cache }, steps).form).toBe("step");
+    expect(planReading([[1], [2, 3]], { cache }, steps).form).toBe("onward");
+    expect(planReading([[1], [2]], { cache }, model).form).toBe("onward");
+    expect(() => planReading([[1], new Array(100).fill(1)], { cache }, model)).toThrow("Row 1 of 101 tokens");
   });
 });
 
