@@ -1,9 +1,4 @@
 // Loads no TensorFlow.js: `tensorflow/index.js` does, for `TfLanguageModel`.
-export {
-  createLanguageModel,
-  type LanguageEngine,
-  type LanguageModelOptions,
-} from "./createLanguageModel.js";
 export { EndpointLanguageModel } from "./endpoint/endpointLanguageModel.js";
 export { type EndpointEnvironment, type EndpointSettings, endpointKey } from "./endpoint/endpointSettings.js";
 export type {
@@ -15,6 +10,7 @@ export type {
 } from "./generation.js";
 export { GenerationRow } from "./generationRow.js";
 export type { ForwardRequestOptions, LanguageModel, TokenLogits } from "./languageModel.js";
+export { type LanguageEngine, type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
 export {
   type LoadLanguageModelOptions,
   LocalLanguageModel,

@@ -1,9 +1,9 @@
-import { type Logger, silentLogger, systemClock } from "../base/index.js";
+import { silentLogger, systemClock } from "../base/index.js";
 import type { BackendChoice } from "../compute/index.js";
 import { type HubEnvironment, hubSettings, resolveModelFiles } from "../hub/index.js";
 import type { CausalModel } from "../models/index.js";
 import { loadTokenizer } from "../tokenizers/index.js";
-import { createLanguageModel, type LanguageModelOptions } from "./createLanguageModel.js";
+import { type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
 import { TokenLanguageModel } from "./tokenLanguageModel.js";
 
 /** Where a model comes from, and what computes it. */
@@ -14,8 +14,6 @@ export interface LoadLanguageModelOptions extends LanguageModelOptions {
   readonly backend?: BackendChoice | undefined;
   /** Default: as the variables `HF_ENDPOINT`, `HF_TOKEN`, `HF_HUB_OFFLINE`... say. */
   readonly hub?: HubEnvironment | undefined;
-  /** Hears what computes. Default: nobody. */
-  readonly logger?: Logger | undefined;
 }
 
 /** A language model that is computed in this process. Dispose of it. */
@@ -53,7 +51,7 @@ export async function loadLanguageModel(
   const { loadPretrained } = await import("../models/huggingFace/pretrained.js");
   const model = await loadPretrained(folder, name);
   try {
-    return new LocalLanguageModel(model, await createLanguageModel(model, tokenizer, options));
+    return new LocalLanguageModel(model, await languageModelOf(model, tokenizer, options));
   } catch (error) {
     model.dispose();
     throw error;

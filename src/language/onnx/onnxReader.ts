@@ -32,7 +32,7 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     this.name = model.name;
     this.network = network;
     this.#runtime = runtime;
-    this.#weights = new ModelWeights(runtime, model.variables);
+    this.#weights = new ModelWeights(runtime, model);
     this.#sessions = new OnnxSessions(runtime, { network, shapes: this.#weights.shapes, threads });
     this.#angles = network.rotary && new OnnxAngles(network.rotary);
   }

@@ -92,10 +92,10 @@ export const inference: readonly Fault[] = [
   },
   {
     name: "an engine that was asked for replaced in silence",
-    file: "language/createLanguageModel.ts",
+    file: "language/languageModelOf.ts",
     from: 'if (engine === "onnx" || !isMissing(error)) throw error;',
     to: "if (!isMissing(error)) throw error;",
-    test: "language/createLanguageModel.test.ts",
+    test: "language/languageModelOf.test.ts",
     only: "is what is asked for",
   },
 ];

@@ -29,7 +29,7 @@ export interface LanguageModelOptions extends PassOptions {
  * @throws DATA_INVALID for a tokenizer with more tokens than the model has; with `onnx` BACKEND_UNAVAILABLE where
  *   the package is absent, and CAPABILITY_MISSING for a model whose graph is not known
  */
-export async function createLanguageModel(
+export async function languageModelOf(
   model: CausalModel,
   tokenizer: Tokenizer,
   options: LanguageModelOptions = {},
