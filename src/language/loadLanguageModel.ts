@@ -26,9 +26,10 @@ export class LocalLanguageModel extends TokenLanguageModel {
     this.model = model;
   }
 
-  /** Frees the weights. */
-  dispose(): void {
+  /** Frees the weights, and whatever else computes with them. */
+  async dispose(): Promise<void> {
     this.model.dispose();
+    await this.engine.release?.();
   }
 }
 
