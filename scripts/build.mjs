@@ -13,26 +13,32 @@ const generated = join(kernels, "generated");
 mkdirSync(generated, { recursive: true });
 if (existsSync(assembly)) {
   for (const file of readdirSync(assembly).filter((name) => name.endsWith(".asc.ts"))) {
-    const out = join(generated, file.replace(".asc.ts", ".wasm"));
-    execFileSync(
-      bin("asc"),
-      [
-        join(assembly, file),
-        "--outFile",
-        out,
-        "-O3",
-        "--runtime",
-        "stub",
-        "--importMemory",
-        "--enable",
-        "simd",
-        "--noAssert",
-      ],
-      { stdio: "inherit", cwd: root },
-    );
+    compile(file, "", ["simd"]);
   }
+  // Multiplying and adding in one go needs instructions that not every Node has.
+  compile("tensor.asc.ts", ".relaxed", ["simd", "relaxed-simd"]);
 }
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 cpSync(generated, join(root, "dist", "compute", "kernels", "generated"), { recursive: true });
 execFileSync(bin("tsc"), ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit", cwd: root });
+
+function compile(file, suffix, features) {
+  const out = join(generated, file.replace(".asc.ts", `${suffix}.wasm`));
+  const enabled = features.flatMap((feature) => ["--enable", feature]);
+  execFileSync(
+    bin("asc"),
+    [
+      join(assembly, file),
+      "--outFile",
+      out,
+      "-O3",
+      "--runtime",
+      "stub",
+      "--importMemory",
+      "--noAssert",
+      ...enabled,
+    ],
+    { stdio: "inherit", cwd: root },
+  );
+}

@@ -57,6 +57,12 @@ export const ERROR_CATALOGUE = {
   PAYLOAD_INVALID: { exit: 1, summary: "A payload that is too large, incomplete, corrupt or malformed." },
   WEIGHTS_INVALID: { exit: 1, summary: "Weights whose names, types, shapes or values do not fit." },
   CHECKPOINT_INVALID: { exit: 2, summary: "A checkpoint that is missing, torn or of another model." },
+  ROW_INVALID: {
+    exit: 1,
+    summary: "A row that a scorer cannot judge; in a list of rows it is recorded and the others go on.",
+  },
+  SCORING_FAILED: { exit: 1, summary: "None of the rows given to a scorer could be judged." },
+  THRESHOLD_MISSED: { exit: 3, summary: "A metric did not reach what --threshold asks for." },
   DATA_INVALID: { exit: 2, summary: "A data set or partition that cannot be used as asked." },
   HUB_UNREACHABLE: {
     exit: 1,

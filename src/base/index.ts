@@ -24,6 +24,17 @@ export {
   runInWorker,
   runsFromSource,
 } from "./program.js";
+export { PythonRandom } from "./pythonRandom.js";
+export {
+  compareCodePoints,
+  PYTHON_SPACE,
+  pythonCapitalize,
+  pythonLeftStrip,
+  pythonLength,
+  pythonRightStrip,
+  pythonStrip,
+  pythonWords,
+} from "./pythonText.js";
 export { createRandom, type Random, type RandomState } from "./random.js";
 export {
   createRegistry,

@@ -1,4 +1,5 @@
 import type { Logger } from "../base/index.js";
+import type { Arithmetic } from "./kernels/tensorKernels.js";
 import type { tf } from "./tensorflow.js";
 
 /** The back ends, best first. */
@@ -21,6 +22,8 @@ export interface Backend {
   /** Version of TensorFlow.js. */
   readonly version: string;
   readonly kernels: KernelMode;
+  /** How repaired kernels multiply and add; undefined where there are none. Runs that differ in it differ in last bits. */
+  readonly arithmetic: Arithmetic | undefined;
   readonly tf: typeof tf;
 }
 

@@ -8,5 +8,7 @@ export {
   type LoadBackendOptions,
   type PackageImporter,
 } from "./backend.js";
+export type { Arithmetic } from "./kernels/tensorKernels.js";
 export { loadBackend } from "./loadBackend.js";
 export { tf } from "./tensorflow.js";
+export { tensorValues } from "./tensorValues.js";

@@ -9,6 +9,7 @@ import {
   type LoadBackendOptions,
   type PackageImporter,
 } from "./backend.js";
+import { bestArithmetic } from "./kernels/tensorKernels.js";
 import { tf } from "./tensorflow.js";
 import { loadWasm } from "./wasmBackend.js";
 
@@ -68,7 +69,8 @@ async function load(
     await activate("tensorflow");
   }
   selfCheck();
-  return { name, requested, version: tf.version_core, kernels, tf };
+  const arithmetic = kernels === "none" ? undefined : bestArithmetic();
+  return { name, requested, version: tf.version_core, kernels, arithmetic, tf };
 }
 
 /** A product and its gradient, small enough to do by head. */

@@ -1,7 +1,7 @@
 import type { DataId, TensorInfo } from "@tensorflow/tfjs-core";
 import { tensorKernels } from "./kernels/tensorKernels.js";
 import type { WasmMemory } from "./kernels/webAssembly.js";
-import { sizeOf, type TensorMemory } from "./tensorMemory.js";
+import { type HeapMemory, sizeOf } from "./tensorMemory.js";
 
 /** What own kernels use of the wasm back end beyond its public interface, as version 4.22.0 has it. */
 interface PinnedBackend {
@@ -23,7 +23,7 @@ const SCRATCH_STEP = 1 << 16;
  * Own kernels on the heap of the wasm back end itself: nothing is copied.
  * @throws Error naming the first internal that is not as version 4.22.0 has it
  */
-export function createSharedMemory(backend: unknown): TensorMemory {
+export function createSharedMemory(backend: unknown): HeapMemory {
   const pinned = requireInternals(backend);
   const kernels = tensorKernels(pinned.wasm.asm.memory);
   requireSameBytes(pinned);
@@ -45,19 +45,27 @@ export function createSharedMemory(backend: unknown): TensorMemory {
 
   const addressOf = (tensor: TensorInfo) => pinned.dataIdMap.get(tensor.dataId).memoryOffset;
 
+  const makeAll: HeapMemory["makeAll"] = (inputs, shapes, scratchBytes, body) => {
+    const scratchAt = scratchOf(scratchBytes);
+    const outs: TensorInfo[] = [];
+    for (const shape of shapes) {
+      const out = pinned.makeOutput([...shape], "float32");
+      outs.push(out);
+      if (addressOf(out) !== 0 || sizeOf(shape) === 0) continue;
+      for (const made of outs) pinned.disposeData(made.dataId);
+      throw new RangeError(`The wasm heap has no room left for a tensor of [${shape}].`);
+    }
+    body(outs.map(addressOf), scratchAt, inputs.map(addressOf));
+    return outs;
+  };
+
   return {
     kernels,
-    make(inputs, shape, scratchBytes, body) {
-      const scratchAt = scratchOf(scratchBytes);
-      const out = pinned.makeOutput([...shape], "float32");
-      const outAt = addressOf(out);
-      if (outAt === 0 && sizeOf(shape) > 0) {
-        pinned.disposeData(out.dataId);
-        throw new RangeError(`The wasm heap has no room left for a tensor of [${shape}].`);
-      }
-      body(outAt, scratchAt, ...inputs.map(addressOf));
-      return out;
-    },
+    makeAll,
+    make: (inputs, shape, scratchBytes, body) =>
+      makeAll(inputs, [shape], scratchBytes, ([out], scratchAt, addresses) =>
+        body(out!, scratchAt, ...addresses),
+      )[0]!,
   };
 }
 

@@ -19,6 +19,21 @@ export interface TensorMemory {
   ): TensorInfo;
 }
 
+/** Own kernels on a back end's heap itself: they can make several tensors at once. */
+export interface HeapMemory extends TensorMemory {
+  /**
+   * Makes tensors out of others.
+   * @param shapes of the results
+   * @param body writes every element of the results: gets their addresses, that of the scratch, those of the inputs
+   */
+  makeAll(
+    inputs: readonly TensorInfo[],
+    shapes: readonly (readonly number[])[],
+    scratchBytes: number,
+    body: (out: readonly number[], scratch: number, inputs: readonly number[]) => void,
+  ): TensorInfo[];
+}
+
 /** Number of elements of a shape. */
 export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, extent) => product * extent, 1);

@@ -2,6 +2,7 @@ import { type Logger, messageOf } from "../base/index.js";
 import { activate } from "./activate.js";
 import type { KernelMode, PackageImporter } from "./backend.js";
 import { createCopiedMemory } from "./copiedMemory.js";
+import { installFusedKernels } from "./fused/installFusedKernels.js";
 import { installRepairs } from "./repairs/index.js";
 import { createSharedMemory } from "./sharedMemory.js";
 import { tf } from "./tensorflow.js";
@@ -31,7 +32,9 @@ export async function loadWasm(importer: PackageImporter, logger: Logger): Promi
   let mode: KernelMode = "shared";
   try {
     requirePinned(module.version_wasm, tf.version_core);
-    memory = createSharedMemory(backend);
+    const heap = createSharedMemory(backend);
+    installFusedKernels("wasm", heap);
+    memory = heap;
   } catch (error) {
     logger.warn(
       `The wasm back end's heap cannot be shared: ${messageOf(error)}. Own kernels work on copies, which is slower. Reinstall with: npm ci`,

@@ -14,6 +14,6 @@ export type { Partition, Sampler, SamplerRequest } from "./sampler.js";
 export { samplerCatalog, samplers } from "./samplers.js";
 export { testSubset } from "./testSubset.js";
 export { type DatasetRequest, type LoadedDataset, loadDataset } from "./text/loadDataset.js";
-export type { TableRow } from "./text/tableFile.js";
+export { type PlacedRow, readTable, type TableRow, tableFormat, tableRows } from "./text/tableFile.js";
 export { TextDataset, type TextDatasetInit } from "./text/textDataset.js";
 export type { OwnedRow, TokenRow } from "./text/tokenRow.js";

@@ -1,7 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { ActivationName } from "./causal/activationNames.js";
 import { activation } from "./causal/activations.js";
-import { attend, splitHeads } from "./causal/attention.js";
+import { attendPacked } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { layerNorm } from "./causal/normalisation.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
@@ -86,17 +86,9 @@ export class Gpt2 extends VariableCausalModel {
   #attention(states: tf.Tensor2D, layer: number, pass: ForwardPass): tf.Tensor2D {
     const { heads, width, dropout, scaleScores, scaleByLayer } = this.shape;
     const block = `transformer.h.${layer}.attn`;
-    const [queries, keys, values] = tf
-      .split(this.linear(states, `${block}.c_attn`, pass, "in-out"), 3, 1)
-      .map((part) => splitHeads(pass, part as tf.Tensor2D, heads)) as [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D];
     const scale = (scaleScores ? 1 / Math.sqrt(width / heads) : 1) / (scaleByLayer ? layer + 1 : 1);
-    const mixed = attend(pass, {
-      queries,
-      ...pass.extend(keys, values),
-      mask: pass.mask(),
-      scale,
-      dropout: dropout.attention,
-    });
+    const packed = this.linear(states, `${block}.c_attn`, pass, "in-out");
+    const mixed = attendPacked(pass, packed, heads, { scale, dropout: dropout.attention });
     return pass.dropout(this.linear(mixed, `${block}.c_proj`, pass, "in-out"), dropout.residual);
   }
 

@@ -1,11 +1,12 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../base/index.js";
+import { rotate } from "../compute/fused/index.js";
 import type { ActivationName } from "./causal/activationNames.js";
-import { activation } from "./causal/activations.js";
+import { gatedActivation } from "./causal/activations.js";
 import { attend, splitHeads } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { rmsNorm } from "./causal/normalisation.js";
-import { rotaryAngles, rotate } from "./causal/rotary.js";
+import { rotaryAngles } from "./causal/rotary.js";
 import type { RotarySettings } from "./causal/rotaryFrequencies.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
 import type { KeyValueCache } from "./causalModel.js";
@@ -99,13 +100,11 @@ export class Llama extends VariableCausalModel {
     const queries = this.#heads(pass, states, `${block}.q_proj`, heads, `${block}.q_norm`);
     const keys = this.#heads(pass, states, `${block}.k_proj`, keyHeads, `${block}.k_norm`);
     const values = splitHeads(pass, this.linear(states, `${block}.v_proj`, pass), keyHeads);
-    const mixed = attend(pass, {
-      queries: rotate(queries, angles),
-      ...pass.extend(rotate(keys, angles), values),
-      mask: pass.mask(windows[layer]),
-      scale: 1 / Math.sqrt(headSize),
-      dropout: attentionDropout,
-    });
+    const mixed = attend(
+      pass,
+      { queries: rotate(queries, angles), keys: rotate(keys, angles), values },
+      { scale: 1 / Math.sqrt(headSize), window: windows[layer], dropout: attentionDropout },
+    );
     return this.linear(mixed, `${block}.o_proj`, pass);
   }
 
@@ -116,9 +115,9 @@ export class Llama extends VariableCausalModel {
 
   /** down(act(gate(x)) * up(x)) (Shazeer 2020, arXiv:2002.05202). */
   #dense(states: tf.Tensor2D, block: string, pass: ForwardPass): tf.Tensor2D {
-    const gate = activation(this.shape.activation, this.linear(states, `${block}.gate_proj`, pass));
-    const inner: tf.Tensor2D = tf.mul(gate, this.linear(states, `${block}.up_proj`, pass));
-    return this.linear(inner, `${block}.down_proj`, pass);
+    const gate = this.linear(states, `${block}.gate_proj`, pass);
+    const up = this.linear(states, `${block}.up_proj`, pass);
+    return this.linear(gatedActivation(this.shape.activation, gate, up), `${block}.down_proj`, pass);
   }
 
   #norm<T extends tf.Tensor>(states: T, layer: string): T {

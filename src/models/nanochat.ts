@@ -1,8 +1,9 @@
 import * as tf from "@tensorflow/tfjs-core";
+import { type Angles, rotate } from "../compute/fused/index.js";
 import { attend, splitHeads } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { rmsNorm } from "./causal/normalisation.js";
-import { type Angles, rotaryAngles, rotate } from "./causal/rotary.js";
+import { rotaryAngles } from "./causal/rotary.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
 import type { Initialiser } from "./initialValues.js";
 import { LONGEST_CONTEXTS } from "./nanochatPositions.js";
@@ -21,15 +22,15 @@ export interface NanochatShape {
 }
 
 /** Machine epsilon of 32-bit floats, which PyTorch's norm takes when it is given none. */
-const EPSILON = 2 ** -23;
-const ROTARY_BASE = 100_000;
+export const EPSILON = 2 ** -23;
+export const ROTARY_BASE = 100_000;
 /** Numbers of a state that its gates look at. */
-const SMEAR_INPUTS = 24;
-const VALUE_GATE_INPUTS = 12;
+export const SMEAR_INPUTS = 24;
+export const VALUE_GATE_INPUTS = 12;
 /** Queries and keys are so much longer than their norm makes them. */
-const SHARPNESS = 1.2;
+export const SHARPNESS = 1.2;
 /** Logits stay within +-15. */
-const CAP = 15;
+export const CAP = 15;
 
 /**
  * nanochat's GPT (Karpathy 2025), as of July 2026: no biases, no learned norms, rotary positions turned the other
@@ -113,12 +114,10 @@ export class Nanochat extends VariableCausalModel {
     const queries = splitHeads(pass, this.linear(states, `${block}.c_q`, pass), heads);
     const keys = splitHeads(pass, this.linear(states, `${block}.c_k`, pass), keyHeads);
     const values = splitHeads(pass, this.#values(states, tokens, layer, pass), keyHeads);
-    const mixed = attend(pass, {
-      queries: tf.mul(norm(rotate(queries, angles)), SHARPNESS),
-      ...pass.extend(tf.mul(norm(rotate(keys, angles)), SHARPNESS), values),
-      mask: pass.mask(windowOf(this.shape, layer)),
-      scale: 1 / Math.sqrt(width / heads),
-    });
+    // Both are longer than their norm makes them, so scores are longer by the square.
+    const scale = (SHARPNESS * SHARPNESS) / Math.sqrt(width / heads);
+    const turned = { queries: norm(rotate(queries, angles)), keys: norm(rotate(keys, angles)), values };
+    const mixed = attend(pass, turned, { scale, window: windowOf(this.shape, layer) });
     return this.linear(mixed, `${block}.c_proj`, pass);
   }
 
@@ -155,12 +154,12 @@ function firstNumbers(states: tf.Tensor2D, count: number): tf.Tensor2D {
 }
 
 /** Every second layer, the last among them. */
-function hasValueEmbeddings({ layers }: NanochatShape, layer: number): boolean {
+export function hasValueEmbeddings({ layers }: NanochatShape, layer: number): boolean {
   return layer % 2 === (layers - 1) % 2;
 }
 
 /** The most tokens that a layer's queries see, their own included. The last layer sees the whole context. */
-function windowOf({ windowPattern, contextLength, layers }: NanochatShape, layer: number): number {
+export function windowOf({ windowPattern, contextLength, layers }: NanochatShape, layer: number): number {
   const letter = layer === layers - 1 ? "L" : windowPattern[layer % windowPattern.length]!.toUpperCase();
   const left = letter === "L" ? contextLength : Math.ceil(Math.ceil(contextLength / 4) / 128) * 128;
   return left + 1;

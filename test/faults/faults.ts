@@ -2,6 +2,7 @@ import type { Fault } from "./fault.js";
 import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
+import { inference } from "./faults/inference.js";
 import { learning } from "./faults/learning.js";
 import { recipes } from "./faults/recipes.js";
 
@@ -10,6 +11,7 @@ export const faults: readonly Fault[] = [
   ...foundations,
   ...learning,
   ...recipes,
+  ...inference,
   ...evaluation,
   ...federation,
 ];

@@ -1,8 +1,8 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../../src/base/index.js";
+import type { WeightOrder } from "../../src/compute/fused/index.js";
 import type { ForwardPass } from "../../src/models/causal/forwardPass.js";
-import type { StoredWeight } from "../../src/models/causal/linearLayer.js";
 import { VariableCausalModel } from "../../src/models/causal/variableCausalModel.js";
 import { mergedWeights } from "../../src/models/huggingFace/mergedWeights.js";
 import { adaptModel, createModel } from "../../src/models/index.js";
@@ -13,10 +13,10 @@ import { expectClose } from "../support/cpuTensors.js";
 class OneLayer extends VariableCausalModel {
   readonly contextLength = 4;
   readonly vocabularySize = 2;
-  readonly #stored: StoredWeight;
+  readonly #stored: WeightOrder;
 
   /** @param stored how [[1, 2], [3, 4]], [outputs, inputs], lies */
-  constructor(stored: StoredWeight) {
+  constructor(stored: WeightOrder) {
     const weight = stored === "out-in" ? [1, 2, 3, 4] : [1, 3, 2, 4];
     super(
       "one layer",
@@ -40,10 +40,10 @@ class OneLayer extends VariableCausalModel {
 }
 
 const onFc = { target_modules: ["fc"], r: 1, lora_alpha: 3 };
-const adapted = (stored: StoredWeight, lora: object = onFc, seed = 1) =>
+const adapted = (stored: WeightOrder, lora: object = onFc, seed = 1) =>
   adaptModel(new OneLayer(stored), { lora: { ...lora }, random: createRandom(seed) });
 /** A = [[1, -1]], B = [[2], [0.5]]. */
-const withAB = async (stored: StoredWeight, lora: object = onFc) => {
+const withAB = async (stored: WeightOrder, lora: object = onFc) => {
   const model = await adapted(stored, lora);
   model.loadWeights(changed(model.weights(), { A: [1, -1], B: [2, 0.5] }));
   return model;
@@ -62,7 +62,7 @@ const logits = (model: VariableCausalModel, training = false, seed = 1) =>
       .dataSync(),
   );
 
-describe.each<StoredWeight>(["out-in", "in-out"])("an adapter of a layer that lies %s", (stored) => {
+describe.each<WeightOrder>(["out-in", "in-out"])("an adapter of a layer that lies %s", (stored) => {
   test("adds alpha / rank times B A to its layer", async () => {
     // W [1, 0] = [1, 3], A [1, 0] = 1, B 1 = [2, 0.5], three times that is [6, 1.5]; [0, 1] has the other sign.
     expectClose(logits(await withAB(stored)), [1 + 6, 3 + 1.5 + 10, 2 - 6, 4 - 1.5 + 10]);

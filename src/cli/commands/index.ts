@@ -11,7 +11,9 @@ import { addNewCommand } from "./new.js";
 import { addResultsCommand } from "./results.js";
 import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
+import { addScoreCommand } from "./score.js";
 import { addServerCommand } from "./server.js";
+import { addTaskCommand } from "./task.js";
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
@@ -31,7 +33,9 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addCheckCommand(program, output);
   addEvaluateCommand(program, output, setExit);
   addExportCommand(program, output);
+  addScoreCommand(program, output, setExit);
   addResultsCommand(program, output);
+  addTaskCommand(program, output);
   addListCommand(program, output);
   addNewCommand(program, output);
   addSchemaCommand(program, output);

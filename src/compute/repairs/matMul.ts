@@ -63,7 +63,7 @@ function multiply(
       const into = out + index * m * n * 4;
       const aFrom = aAt! + aPlace * m * k * 4;
       const bFrom = bAt! + bIndex[index]! * k * n * 4;
-      kernels.matMul(into, aFrom, bFrom, rows, n, k, aRow, aStep, bStep, bColumn, scratch);
+      kernels.matMul(into, n * 4, aFrom, bFrom, rows, n, k, aRow, aStep, bStep, bColumn, false, scratch);
     });
     if (bias) kernels.addBias(out, biasAt!, sizeOf(batch) * m, n);
   });

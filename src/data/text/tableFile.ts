@@ -22,7 +22,7 @@ export interface ReadRange {
 }
 
 /** Formats by the end of a name; each but parquet may be gzipped (`.gz`). */
-const READERS: Readonly<Record<string, (file: string, range: ReadRange) => Promise<PlacedRow[]>>> = {
+const READERS: Readonly<Record<string, (file: string, range: ReadRange) => AsyncGenerator<PlacedRow>>> = {
   parquet: parquetRows,
   jsonl: jsonlRows,
   ndjson: jsonlRows,
@@ -39,11 +39,19 @@ export function tableFormat(name: string): string | undefined {
   return format === "parquet" && end?.[2] !== undefined ? undefined : format;
 }
 
+/** All rows of a table at once; see `tableRows`. */
+export async function readTable(file: string, range: ReadRange = {}): Promise<PlacedRow[]> {
+  const found: PlacedRow[] = [];
+  for await (const row of tableRows(file, range)) found.push(row);
+  return found;
+}
+
 /**
- * The rows of a table: parquet, JSON lines, a JSON array, CSV or TSV with a header.
+ * The rows of a table, one after the other: parquet, JSON lines, a JSON array, CSV or TSV with a header. Of lines
+ * and of CSV no more is held than is being read, of parquet one row group.
  * @throws DATA_INVALID naming file and place of what is damaged; INPUT_UNREADABLE for another kind of file
  */
-export async function readTable(file: string, range: ReadRange = {}): Promise<PlacedRow[]> {
+export function tableRows(file: string, range: ReadRange = {}): AsyncGenerator<PlacedRow> {
   const format = tableFormat(file);
   const reader = format === undefined ? undefined : ownValue(READERS, format);
   if (reader !== undefined) return reader(file, range);
@@ -56,22 +64,24 @@ export async function readTable(file: string, range: ReadRange = {}): Promise<Pl
 }
 
 /** Objects, one per line; blank lines count, but are no rows. */
-async function jsonlRows(file: string, { rows = Number.POSITIVE_INFINITY }: ReadRange): Promise<PlacedRow[]> {
-  const found: PlacedRow[] = [];
+async function* jsonlRows(
+  file: string,
+  { rows = Number.POSITIVE_INFINITY }: ReadRange,
+): AsyncGenerator<PlacedRow> {
   let line = 0;
-  if (rows < 1) return found;
+  let found = 0;
+  if (rows < 1) return;
   try {
     for await (const text of linesOf(file)) {
       line += 1;
       if (text.trim() === "") continue;
       const place = `${file}:${line}`;
-      found.push({ row: rowOf(parseJson(line === 1 ? withoutMark(text) : text, place), place), place });
-      if (found.length >= rows) break;
+      yield { row: rowOf(parseJson(line === 1 ? withoutMark(text) : text, place), place), place };
+      if (++found >= rows) break;
     }
   } catch (error) {
     throw error instanceof ElenchusError ? error : invalid(file, messageOf(error), "a whole file");
   }
-  return found;
 }
 
 function parseJson(text: string, place: string): unknown {
@@ -109,7 +119,7 @@ function unpacked(file: string): Readable {
 }
 
 /** An array of objects; a file of that name may also hold lines. */
-async function jsonRows(file: string, range: ReadRange): Promise<PlacedRow[]> {
+async function* jsonRows(file: string, range: ReadRange): AsyncGenerator<PlacedRow> {
   let text: string;
   try {
     const bytes = await readFile(file);
@@ -117,16 +127,19 @@ async function jsonRows(file: string, range: ReadRange): Promise<PlacedRow[]> {
   } catch (error) {
     throw invalid(file, messageOf(error), "a whole file");
   }
-  if (!text.trimStart().startsWith("[")) return jsonlRows(file, range);
-  return (parseJson(text, file) as unknown[]).slice(0, range.rows).map((entry, index) => {
+  if (!text.trimStart().startsWith("[")) {
+    yield* jsonlRows(file, range);
+    return;
+  }
+  for (const [index, entry] of (parseJson(text, file) as unknown[]).slice(0, range.rows).entries()) {
     const place = `${file}, row ${index}`;
-    return { row: rowOf(entry, place), place };
-  });
+    yield { row: rowOf(entry, place), place };
+  }
 }
 
 /** RFC 4180 with a header. Every value is a text; `.tsv` has tabs between them. */
-async function csvRows(file: string, { rows }: ReadRange): Promise<PlacedRow[]> {
-  if (rows !== undefined && rows < 1) return [];
+async function* csvRows(file: string, { rows }: ReadRange): AsyncGenerator<PlacedRow> {
+  if (rows !== undefined && rows < 1) return;
   const { parse } = await import("csv-parse");
   const source = unpacked(file);
   const parser = parse({
@@ -138,17 +151,15 @@ async function csvRows(file: string, { rows }: ReadRange): Promise<PlacedRow[]> 
     ...(rows !== undefined && { to: rows }),
   });
   source.on("error", (error) => parser.destroy(error));
-  const found: PlacedRow[] = [];
   try {
     for await (const { record, info } of source.pipe(parser) as AsyncIterable<CsvRecord>) {
-      found.push({ row: record, place: `${file}:${info.lines}` });
+      yield { row: record, place: `${file}:${info.lines}` };
     }
   } catch (error) {
     throw invalid(file, messageOf(error), "a header and as many values in every row");
   } finally {
     source.destroy();
   }
-  return found;
 }
 
 interface CsvRecord {
@@ -157,7 +168,7 @@ interface CsvRecord {
 }
 
 /** Row groups behind the first rows, and columns that nobody wants, are not read from the disk. */
-async function parquetRows(file: string, { rows, columns }: ReadRange): Promise<PlacedRow[]> {
+async function* parquetRows(file: string, { rows, columns }: ReadRange): AsyncGenerator<PlacedRow> {
   const { parquetMetadataAsync, parquetReadObjects, parquetSchema } = await import("hyparquet");
   const { compressors } = await import("hyparquet-compressors");
   const handle = await open(file).catch((error: unknown) => {
@@ -179,7 +190,6 @@ async function parquetRows(file: string, { rows, columns }: ReadRange): Promise<
     // Where one is missing all are read: whoever misses it can then say what there is.
     const chosen = columns?.every((column) => present.includes(column)) ? columns : undefined;
     const wanted = Math.min(rows ?? Number.POSITIVE_INFINITY, Number(metadata.num_rows));
-    const found: PlacedRow[] = [];
     let start = 0;
     // One row group after the other, so that a damaged one can be named.
     for (const [group, { num_rows }] of metadata.row_groups.entries()) {
@@ -200,11 +210,10 @@ async function parquetRows(file: string, { rows, columns }: ReadRange): Promise<
         );
       });
       for (const [index, row] of part.entries()) {
-        found.push({ row: plainRow(row), place: `${file}, row ${start + index}` });
+        yield { row: plainRow(row), place: `${file}, row ${start + index}` };
       }
       start += Number(num_rows);
     }
-    return found;
   } catch (error) {
     if (error instanceof ElenchusError) throw error;
     throw invalid(file, messageOf(error), "a parquet file");

@@ -1,37 +1,27 @@
 import * as tf from "@tensorflow/tfjs-core";
+import { activate, GATES, type Gate } from "../../compute/fused/index.js";
 import type { ActivationName } from "./activationNames.js";
 
 /** The function of that name. */
 export function activation<T extends tf.Tensor>(name: ActivationName, states: T): T {
-  return FUNCTIONS[name](states) as T;
+  const gate = SMOOTH[name];
+  if (gate) return activate(states, gate);
+  const positive = tf.relu(states);
+  return name === "relu2" ? tf.square(positive) : positive;
 }
 
-const FUNCTIONS: Readonly<Record<ActivationName, (x: tf.Tensor) => tf.Tensor>> = {
-  gelu: exactGelu,
-  gelu_new: tanhGelu,
-  gelu_fast: tanhGelu,
-  gelu_pytorch_tanh: tanhGelu,
-  quick_gelu: (x) => tf.mul(x, tf.sigmoid(tf.mul(x, 1.702))),
-  relu: (x) => tf.relu(x),
-  relu2: (x) => tf.square(tf.relu(x)),
-  silu,
-  swish: silu,
+/** The function of that name of `states`, times `up`. */
+export function gatedActivation<T extends tf.Tensor>(name: ActivationName, states: T, up: T): T {
+  const gate = SMOOTH[name];
+  return gate ? activate(states, gate, up) : tf.mul(activation(name, states), up);
+}
+
+const SMOOTH: Readonly<Partial<Record<ActivationName, Gate>>> = {
+  gelu: GATES.gelu,
+  gelu_new: GATES.geluTanh,
+  gelu_fast: GATES.geluTanh,
+  gelu_pytorch_tanh: GATES.geluTanh,
+  quick_gelu: GATES.geluSigmoid,
+  silu: GATES.silu,
+  swish: GATES.silu,
 };
-
-/** x Phi(x), Phi being the normal distribution (Hendrycks and Gimpel 2016). */
-function exactGelu(x: tf.Tensor): tf.Tensor {
-  return tf.mul(tf.mul(x, 0.5), tf.add(tf.erf(tf.mul(x, Math.SQRT1_2)), 1));
-}
-
-/** Its approximation 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), from the same paper. */
-function tanhGelu(x: tf.Tensor): tf.Tensor {
-  const inner = tf.mul(
-    x,
-    tf.add(tf.mul(tf.square(x), 0.044715 * Math.sqrt(2 / Math.PI)), Math.sqrt(2 / Math.PI)),
-  );
-  return tf.mul(tf.mul(x, 0.5), tf.add(tf.tanh(inner), 1));
-}
-
-function silu(x: tf.Tensor): tf.Tensor {
-  return tf.mul(x, tf.sigmoid(x));
-}

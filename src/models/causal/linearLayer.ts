@@ -1,9 +1,8 @@
-/** How the weight of a linear layer lies: [outputs, inputs], as PyTorch has it, or [inputs, outputs], as GPT-2 has it. */
-export type StoredWeight = "out-in" | "in-out";
+import type { WeightOrder } from "../../compute/fused/index.js";
 
 /** A linear layer of a model. */
 export interface LinearLayer {
-  readonly stored: StoredWeight;
+  readonly stored: WeightOrder;
   readonly inputs: number;
   readonly outputs: number;
 }

@@ -1,12 +1,14 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../../base/index.js";
-import type { CausalModel, KeyValueCache, TokenOptions } from "../causalModel.js";
+import { embedding, linear, type WeightOrder } from "../../compute/fused/index.js";
+import type { CausalModel, EffectiveWeight, KeyValueCache, TokenOptions } from "../causalModel.js";
 import type { ForwardOptions } from "../model.js";
 import { type InitialVariable, VariableModel } from "../variableModel.js";
 import { ForwardPass } from "./forwardPass.js";
 import { SlotCache } from "./keyValueCache.js";
-import type { LinearLayer, StoredWeight } from "./linearLayer.js";
+import type { LinearLayer } from "./linearLayer.js";
 import { type AdapterWeights, adapted, adapterNames, type Lora } from "./lora/adapter.js";
+import { effectiveWeight } from "./lora/effectiveWeight.js";
 import { recomputed } from "./recomputed.js";
 
 /** Fields of a `config.json`. */
@@ -129,16 +131,28 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
     states: tf.Tensor2D,
     layer: string,
     pass: ForwardPass,
-    stored: StoredWeight = "out-in",
+    stored: WeightOrder = "out-in",
   ): tf.Tensor2D {
-    const weight = this.variable(`${layer}.weight`) as tf.Tensor2D;
-    const product: tf.Tensor2D = tf.matMul(states, weight, false, stored === "out-in");
-    const bias = this.weight(`${layer}.bias`);
-    const output: tf.Tensor2D = bias ? tf.add(product, bias) : product;
+    const weight = this.variable(`${layer}.weight`) as tf.Tensor as tf.Tensor2D;
+    const output = linear(states, weight, stored, this.weight(`${layer}.bias`));
     this.#seen?.set(layer, { stored, inputs: states.shape[1], outputs: output.shape[1] });
     const adapter = this.#lora?.adapters.get(layer);
     if (!adapter) return output;
     return tf.add(output, adapted(states, this.adapterWeights(layer), adapter, pass));
+  }
+
+  effectiveWeights(): ReadonlyMap<string, EffectiveWeight> {
+    const adapters = this.#lora?.adapters;
+    const own = new Set([...(adapters?.keys() ?? [])].flatMap(adapterNames));
+    const weights = [...this.allWeights()].filter(([name]) => !own.has(name));
+    return new Map(
+      weights.map(([name, weight]) => {
+        const layer = name.replace(/\.weight$/, "");
+        const adapter = layer === name ? undefined : adapters?.get(layer);
+        const added = adapter && { ...adapter, weights: this.adapterWeights(layer) };
+        return [name, effectiveWeight(weight, added)];
+      }),
+    );
   }
 
   /** A and B of a layer that has an adapter. */
@@ -149,7 +163,7 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
 
   /** Rows of a table: [tokens, width]. */
   protected embed(tokens: tf.Tensor, table: string): tf.Tensor2D {
-    return tf.gather(this.variable(table) as tf.Tensor, tf.reshape(tokens, [-1])) as tf.Tensor2D;
+    return embedding(this.variable(table) as tf.Tensor as tf.Tensor2D, tf.reshape(tokens, [-1]));
   }
 
   /** An id too large would read another weight's memory on some back ends. */

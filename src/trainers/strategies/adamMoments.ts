@@ -1,5 +1,6 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { Optimizer } from "../../algorithms/index.js";
+import { adamStep } from "../../compute/fused/index.js";
 import { Slots } from "./slots.js";
 import type { AdamOptions } from "./strategyOptions.js";
 
@@ -34,32 +35,28 @@ export class AdamMoments implements Optimizer {
     this.#steps++;
     const root = Math.sqrt(1 - beta2 ** this.#steps);
     const rate = (this.learningRate * root) / (1 - beta1 ** this.#steps);
+    const numbers = {
+      beta1,
+      beta2,
+      rate,
+      epsilon: eps * root,
+      decay: this.#decay === "gradient" ? weight_decay : 0,
+      keep: this.#decay === "weights" ? 1 - this.learningRate * weight_decay : 1,
+    };
     tf.tidy(() => {
       for (const [name, variable] of variables) {
-        const given = gradients.get(name);
-        if (!given) continue;
-        const throughGradient = weight_decay !== 0 && this.#decay === "gradient";
-        const gradient = throughGradient ? tf.add(given, tf.mul(variable, weight_decay)) : given;
-        const mean = this.#moment("mean", name, gradient, beta1);
-        const square = this.#moment("square", name, tf.square(gradient), beta2);
-        const change = tf.mul(tf.div(mean, tf.add(tf.sqrt(square), eps * root)), rate);
-        const apart = weight_decay !== 0 && this.#decay === "weights";
-        const weights = apart ? tf.mul(variable, 1 - this.learningRate * weight_decay) : variable;
-        variable.assign(tf.sub(weights, change));
+        const gradient = gradients.get(name);
+        if (!gradient) continue;
+        const [mean, square] = [this.#slots.get("mean", name), this.#slots.get("square", name)];
+        const after = adamStep({ weights: variable, gradient, mean, square }, numbers);
+        this.#slots.set("mean", name, after.mean);
+        this.#slots.set("square", name, after.square);
+        variable.assign(after.weights);
       }
     });
   }
 
   dispose(): void {
     this.#slots.dispose();
-  }
-
-  /** beta * moment + (1 - beta) * value, kept for the next step. */
-  #moment(kind: string, name: string, value: tf.Tensor, beta: number): tf.Tensor {
-    const fresh = tf.mul(value, 1 - beta);
-    const before = this.#slots.get(kind, name);
-    const moment = before ? tf.add(tf.mul(before, beta), fresh) : fresh;
-    this.#slots.set(kind, name, moment);
-    return moment;
   }
 }

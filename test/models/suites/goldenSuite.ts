@@ -4,7 +4,8 @@ import { loadPretrained } from "../../../src/models/huggingFace/pretrained.js";
 import type { CausalModel, KeyValueCache } from "../../../src/models/index.js";
 import { distance, type Golden, nextTokenLoss, readGolden } from "../golden.js";
 
-const GOLDENS = [
+/** Folders with what a reference implementation computed. */
+export const GOLDENS = [
   "gpt2",
   "gpt2-variant",
   "llama",

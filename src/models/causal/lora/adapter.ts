@@ -1,7 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
+import type { WeightOrder } from "../../../compute/fused/index.js";
 import type { LoraOptions } from "../../../config/index.js";
 import type { ForwardPass } from "../forwardPass.js";
-import type { StoredWeight } from "../linearLayer.js";
 
 /** A low-rank adapter of a linear layer (Hu et al. 2021, arXiv:2106.09685), without its weights. */
 export interface Adapter {
@@ -11,7 +11,7 @@ export interface Adapter {
   /** Share of its inputs that training leaves out. */
   readonly dropout: number;
   /** How the weight of its layer lies. */
-  readonly stored: StoredWeight;
+  readonly stored: WeightOrder;
 }
 
 /** All adapters of a model. */

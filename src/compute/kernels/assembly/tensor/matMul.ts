@@ -1,4 +1,6 @@
+import { packedTile } from "./packedTile";
 import { packPanel, packRows } from "./panel";
+import { rowProduct } from "./rowProduct";
 import { COLUMNS, ROWS, settle, tile } from "./tile";
 
 // A block of b (DEPTH x WIDTH) and one of a (HEIGHT x DEPTH) stay in the second-level cache, a panel of each in
@@ -11,7 +13,7 @@ const B_BLOCK: usize = 262144;
 const A_BLOCK: usize = 65536;
 
 // Copying a together pays when enough panels of b will read the copy.
-const REUSE: i32 = 48;
+const REUSE: i32 = 24;
 
 /** Bytes of scratch that `matMul` needs. */
 export function matMulScratch(): i32 {
@@ -19,11 +21,12 @@ export function matMulScratch(): i32 {
 }
 
 /**
- * c[m][n] = a[m][k] * b[k][n]; c is row-major, a and b lie as their steps say, so either may be transposed.
- * All steps are in bytes.
+ * c[m][n] = (or +=) a[m][k] * b[k][n]; all three lie as their steps say, so a and b may be transposed, and any may
+ * be a part of a larger matrix. Columns of c are neighbours. All steps are in bytes.
  */
 export function matMul(
   c: usize,
+  cStep: usize,
   a: usize,
   b: usize,
   m: i32,
@@ -33,23 +36,27 @@ export function matMul(
   aStep: usize,
   bStep: usize,
   bColumn: usize,
+  accumulate: bool,
   scratch: usize,
 ): void {
   if (k == 0) {
-    memory.fill(c, 0, ((m as usize) * (n as usize)) << 2);
+    for (let row = 0; row < m && !accumulate; row++) memory.fill(c + (row as usize) * cStep, 0, (n as usize) << 2);
+    return;
+  }
+  if (m == 1 && (k == 1 || aStep == 4) && (bStep == 4 || bColumn == 4)) {
+    rowProduct(c, a, b, n, k, bStep, bColumn, accumulate);
     return;
   }
   const spare = scratch;
   const bBlock = scratch + SPARE;
   const aBlock = bBlock + B_BLOCK;
-  const cStep = (n as usize) << 2;
   const packed = n >= REUSE;
 
   for (let left = 0; left < n; left += WIDTH) {
     const width = min(WIDTH, n - left);
     for (let deep = 0; deep < k; deep += DEPTH) {
       const depth = min(DEPTH, k - deep);
-      const accumulate = deep > 0;
+      const further = accumulate || deep > 0;
       const panelBytes = (depth as usize) << 5;
       for (let column = 0, panel = bBlock; column < width; column += COLUMNS, panel += panelBytes) {
         const source = b + (deep as usize) * bStep + ((left + column) as usize) * bColumn;
@@ -74,10 +81,9 @@ export function matMul(
             const whole = rows == ROWS && columns == COLUMNS;
             const into = whole ? target : spare;
             const intoStep: usize = whole ? cStep : 32;
-            const add = whole && accumulate;
+            const add = whole && further;
             if (packed) {
-              const from = aBlock + (row as usize) * ((depth as usize) << 2);
-              tile(into, intoStep, from, from + 4, from + 8, from + 12, 16, depth, 1, 0, panel, 32, add);
+              packedTile(into, intoStep, aBlock + (row as usize) * ((depth as usize) << 2), panel, depth, add);
             } else {
               const a0 = aTop + (row as usize) * aRow;
               const a1 = aTop + (min(row + 1, height - 1) as usize) * aRow;
@@ -85,7 +91,7 @@ export function matMul(
               const a3 = aTop + (min(row + 3, height - 1) as usize) * aRow;
               tile(into, intoStep, a0, a1, a2, a3, aStep, depth, 1, 0, panel, 32, add);
             }
-            if (!whole) settle(target, cStep, spare, rows, columns, accumulate);
+            if (!whole) settle(target, cStep, spare, rows, columns, further);
           }
         }
       }

@@ -9,6 +9,15 @@ export function segmentSum(out: usize, x: usize, ids: usize, rows: i32, inner: i
   }
 }
 
+/** out[count][inner] = the rows of a table with these ids. */
+export function gatherRows(out: usize, table: usize, ids: usize, count: i32, inner: i32): void {
+  const row = (inner as usize) << 2;
+  for (let index = 0; index < count; index++) {
+    memory.copy(out, table + (load<i32>(ids + ((index as usize) << 2)) as usize) * row, row);
+    out += row;
+  }
+}
+
 /** x[rows][inner] += bias[inner]. */
 export function addBias(x: usize, bias: usize, rows: i32, inner: i32): void {
   const row = (inner as usize) << 2;

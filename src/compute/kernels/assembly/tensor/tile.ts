@@ -1,3 +1,5 @@
+import { madd } from "./arithmetic";
+
 // The innermost loop of every product: a tile of 4 rows and 8 columns kept in registers.
 
 /** Rows of a tile. */
@@ -45,17 +47,17 @@ export function tile(
       const b0 = v128.load(b);
       const b1 = v128.load(b, 16);
       let x = v128.load32_splat(a0);
-      s00 = f32x4.add(s00, f32x4.mul(x, b0));
-      s01 = f32x4.add(s01, f32x4.mul(x, b1));
+      s00 = madd(x, b0, s00);
+      s01 = madd(x, b1, s01);
       x = v128.load32_splat(a1);
-      s10 = f32x4.add(s10, f32x4.mul(x, b0));
-      s11 = f32x4.add(s11, f32x4.mul(x, b1));
+      s10 = madd(x, b0, s10);
+      s11 = madd(x, b1, s11);
       x = v128.load32_splat(a2);
-      s20 = f32x4.add(s20, f32x4.mul(x, b0));
-      s21 = f32x4.add(s21, f32x4.mul(x, b1));
+      s20 = madd(x, b0, s20);
+      s21 = madd(x, b1, s21);
       x = v128.load32_splat(a3);
-      s30 = f32x4.add(s30, f32x4.mul(x, b0));
-      s31 = f32x4.add(s31, f32x4.mul(x, b1));
+      s30 = madd(x, b0, s30);
+      s31 = madd(x, b1, s31);
       a0 += step;
       a1 += step;
       a2 += step;

@@ -1,19 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CausalModel, KeyValueCache } from "../../models/index.js";
 import { readLogits } from "../nextToken.js";
 import type { TokenScores } from "../tokenLanguageModel.js";
 import type { TokenRow } from "../tokenRows.js";
 import { pack } from "./packing.js";
 import { canKeep, LEAST_SHARED, type PassLimits } from "./passLimits.js";
-import { readRows } from "./tokenPass.js";
-import { type Reader, type TokenNode, tokenForest } from "./tokenTree.js";
+import { type TokenPiece, tokenPieces } from "./tokenPieces.js";
+import type { TokenCache, TokenReader } from "./tokenReader.js";
+import { type Reader, tokenForest } from "./tokenTree.js";
 
-/**
- * Scores rows: what several begin with is read once and gone on from through a cache, the rest is packed by
- * tokens, longest first.
- */
-export async function scoreRows(
-  model: CausalModel,
+/** Scores rows: what several begin with is read once, and all is packed by tokens, longest first. */
+export async function scoreRows<Cache extends TokenCache>(
+  reader: TokenReader<Cache>,
   rows: readonly TokenRow[],
   limits: PassLimits,
   signal?: AbortSignal,
@@ -22,7 +19,7 @@ export async function scoreRows(
     (most, { context, continuation }) => Math.max(most, context.length + continuation.length),
     1,
   );
-  const shares = limits.cache && canKeep(model, capacity);
+  const shares = limits.cache && canKeep(reader, capacity);
   const values = rows.map(({ continuation }) => new Array<number>(continuation.length).fill(0));
   const greedy = rows.map(() => true);
   const note = ({ row, place, token }: Reader, logits: ReturnType<typeof readLogits>) => {
@@ -30,11 +27,9 @@ export async function scoreRows(
     if (logits.best !== token) greedy[row] = false;
   };
 
-  const read = async (nodes: readonly TokenNode[], parents?: Parents): Promise<void> => {
-    // Nodes that nothing follows need no cache of their own.
-    const [open, ends] = parents ? [nodes, []] : partition(nodes, ({ children }) => children.length > 0);
-    for (const some of [open, ends]) {
-      const keeps = some === open;
+  const read = async (pieces: readonly TokenPiece[], parents?: Parents<Cache>): Promise<void> => {
+    for (const some of kindsOf(pieces)) {
+      const keeps = parents !== undefined || some.some(({ children }) => children.length > 0);
       const before = some.reduce((most, { depth }) => Math.max(most, depth), 0);
       for (const batch of pack(
         some,
@@ -48,19 +43,19 @@ export async function scoreRows(
       }
     }
   };
-  const cacheFor = (batch: readonly TokenNode[], parents: Parents | undefined): KeyValueCache =>
-    parents?.cache.select(batch.map((node) => parents.rowOf.get(node)!)) ??
-    model.createCache(batch.length, capacity);
-  const readBatch = async (batch: readonly TokenNode[], cache: KeyValueCache | undefined): Promise<void> => {
+  const cacheFor = (batch: readonly TokenPiece[], parents: Parents<Cache> | undefined): Cache =>
+    parents?.cache.select(batch.map((piece) => parents.rowOf.get(piece)!)) ??
+    reader.createCache(batch.length, capacity);
+  const readBatch = async (batch: readonly TokenPiece[], cache: Cache | undefined): Promise<void> => {
     try {
       const wanted = batch.flatMap(({ readers }, row) =>
         [...readers].map(([token, who]) => ({ row, token, who })),
       );
-      readRows(
-        model,
+      await reader.read(
         batch.map(({ tokens }) => tokens),
         {
           cache,
+          parents: batch.some(({ parents }) => parents) ? batch.map(({ parents }) => parents) : undefined,
           places: wanted,
           visit(index, logits) {
             const next = readLogits(logits);
@@ -76,14 +71,22 @@ export async function scoreRows(
     }
   };
 
-  await read(tokenForest(rows, shares ? LEAST_SHARED : Number.POSITIVE_INFINITY));
+  const { branches } = reader;
+  const least = shares ? (branches ? 1 : LEAST_SHARED) : Number.POSITIVE_INFINITY;
+  await read(tokenPieces(tokenForest(rows, least), { branches }));
   return rows.map((_, row) => ({ logLikelihoods: values[row]!, greedy: greedy[row]! }));
 }
 
-/** Where nodes go on from. */
-interface Parents {
-  readonly cache: KeyValueCache;
-  readonly rowOf: ReadonlyMap<TokenNode, number>;
+/** Where pieces go on from. */
+interface Parents<Cache> {
+  readonly cache: Cache;
+  readonly rowOf: ReadonlyMap<TokenPiece, number>;
+}
+
+/** Those that others go on from, those that branch, and those that do neither: each kind takes other work. */
+function kindsOf(pieces: readonly TokenPiece[]): TokenPiece[][] {
+  const [kept, ends] = partition(pieces, ({ children }) => children.length > 0);
+  return [kept, ...partition(ends, ({ parents }) => parents !== undefined)];
 }
 
 function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {

@@ -1,5 +1,5 @@
 import { ElenchusError } from "../../base/index.js";
-import type { CausalModel } from "../../models/index.js";
+import type { TokenCache, TokenReader } from "./tokenReader.js";
 
 /** How much is computed and kept at a time. */
 export interface PassLimits {
@@ -14,10 +14,10 @@ export interface PassLimits {
 /** A pass of its own copies keys and values; for fewer tokens than these, reading them again is as cheap. */
 export const LEAST_SHARED = 8;
 
-/** Whether a model can keep so many tokens of a row. */
-export function canKeep(model: CausalModel, capacity: number): boolean {
+/** Whether a reader can keep so many tokens of a row. */
+export function canKeep(reader: TokenReader<TokenCache>, capacity: number): boolean {
   try {
-    model.createCache(1, capacity).dispose();
+    reader.createCache(1, capacity).dispose();
     return true;
   } catch (error) {
     if (error instanceof ElenchusError && error.code === "CAPABILITY_MISSING") return false;

@@ -1,0 +1,55 @@
+/** What reads tokens: a network, on whatever computes it. */
+export interface TokenReader<Cache extends TokenCache = TokenCache> {
+  /** The most tokens it reads at once. */
+  readonly contextLength: number;
+  readonly vocabularySize: number;
+  /** Whether it can read rows that branch. */
+  readonly branches: boolean;
+  /**
+   * Room for what it keeps of tokens it has read.
+   * @param batch rows
+   * @param capacity the most tokens of a row
+   * @throws CAPABILITY_MISSING where it cannot keep so many
+   */
+  createCache(batch: number, capacity: number): Cache;
+  /**
+   * Reads rows of tokens, of any lengths, and gives out the logits after some of them, place by place in order.
+   * @throws DATA_INVALID for a token it does not know or a row that is too long
+   */
+  read(rows: readonly (readonly number[])[], pass: TokenPass<Cache>): Promise<void>;
+  /**
+   * The logits after every token: [rows, longest row, vocabulary], of no meaning behind the end of a row.
+   * @throws as `read`
+   */
+  forward(rows: readonly (readonly number[])[]): Promise<Float32Array>;
+}
+
+/** What a reader keeps of the tokens of some rows. */
+export interface TokenCache {
+  readonly batch: number;
+  /** A new cache with these rows of this one, which stays. */
+  select(rows: ArrayLike<number>): this;
+  /** A new cache with the rows of this one, then those of others of the same reader; all stay. None is empty. */
+  join(...others: readonly this[]): this;
+  dispose(): void;
+}
+
+/** One reading of rows. */
+export interface TokenPass<Cache> {
+  /** What came before; it then holds these tokens too, unless a row branches. */
+  readonly cache?: Cache | undefined;
+  /** By row, where it branches, the place in it of the token that each follows; -1 for what came before. */
+  readonly parents?: readonly (readonly number[] | undefined)[] | undefined;
+  readonly places: readonly Place[];
+  /** The logits are its own only during the call. */
+  readonly visit: (index: number, logits: Float32Array) => void;
+}
+
+/** A place in a batch of rows: row, and token in the row. */
+export interface Place {
+  readonly row: number;
+  readonly token: number;
+}
+
+/** Logits are computed for so many numbers at a time, 64 MB. */
+export const MOST_LOGITS = 2 ** 24;

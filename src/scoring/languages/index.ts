@@ -1,0 +1,7 @@
+export {
+  detectLanguage,
+  detectLanguages,
+  type LikelyLanguage,
+  languageDetector,
+  UNKNOWN,
+} from "./detectLanguages.js";

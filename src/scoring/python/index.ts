@@ -1,0 +1,12 @@
+export {
+  firstCharacter,
+  isLower,
+  isUpper,
+  removePrefix,
+  removeSuffix,
+  stripBoth,
+  stripEnd,
+  stripStart,
+} from "./pythonCase.js";
+export { isPythonJson } from "./pythonJson.js";
+export { countMatches, isFound, type PatternFlags, pythonPattern } from "./pythonPattern.js";

@@ -1,0 +1,66 @@
+/** A prepared row, by column: `generated_answer`, `expected_answer` and what a scorer needs beside them. */
+export type ScorerRow = Readonly<Record<string, unknown>>;
+
+/** What a scorer found out about one row. */
+export interface Judgement {
+  /** Null where the scorer comes to no verdict. */
+  readonly score: number | null;
+  /** How much the row counts in an average. Absent: 1. */
+  readonly weight?: number;
+  /** Why, for people. */
+  readonly feedback?: string;
+  /** JSON-able facts beside the score. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Further fields of a scorer's own, JSON-able. */
+  readonly [field: string]: unknown;
+}
+
+/** The result of one row: a judgement, or `score: null` and why the row could not be judged. */
+export interface RowScore extends Judgement {
+  /** Place in the input, from 0. */
+  readonly index: number;
+  /** The row's own `key`, if it has one. */
+  readonly key?: string | number;
+  readonly error?: string;
+}
+
+/** Metric names to values; null where a metric does not exist for so few rows. */
+export type ScorerMetrics = Readonly<Record<string, number | null>>;
+
+/** Gathers judgements into metrics: sums to the very end, so that rows need not be kept. */
+export interface Aggregation<J extends Judgement = Judgement> {
+  add(judgement: J): void;
+  metrics(): ScorerMetrics;
+  /** Finer figures, by group and name. */
+  details?(): Readonly<Record<string, ScorerMetrics>>;
+}
+
+/** A scoring under way. */
+export interface Scoring {
+  /** Results in the order of the input, each as soon as it and all before it are there. To be read once. */
+  readonly rows: AsyncIterable<RowScore>;
+  /** Of the rows read so far; null where none could be judged. Whole once `rows` has ended. */
+  metrics(): ScorerMetrics | null;
+  details(): Readonly<Record<string, ScorerMetrics>> | null;
+}
+
+/** Judges prepared rows. */
+export interface Scorer {
+  readonly name: string;
+  /** One line for `elenchus list scorers`. */
+  readonly description: string;
+  /** Columns without which no row can be judged. */
+  readonly columns: readonly string[];
+  /**
+   * Judges rows as they come. One that cannot be judged gets `score: null` and an `error`; the others go on.
+   * @param params values of this call
+   * @param signal ends the scoring between two rows
+   * @throws CONFIG_INVALID for params that do not fit; while reading `rows`: what the source throws, or the
+   *   signal's reason
+   */
+  score(
+    rows: Iterable<ScorerRow> | AsyncIterable<ScorerRow>,
+    params?: unknown,
+    signal?: AbortSignal,
+  ): Scoring;
+}
