@@ -10,6 +10,7 @@ const COMMANDS = [
   "client",
   "check",
   "evaluate",
+  "export",
   "score",
   "results",
   "list",

@@ -157,8 +157,8 @@ export const learning: readonly Fault[] = [
   {
     name: "schedule one epoch ahead",
     file: "trainers/strategies/scheduleByEpoch.ts",
-    from: "let epoch = 0;",
-    to: "let epoch = 1;",
+    from: "let epoch = epochsBefore;",
+    to: "let epoch = epochsBefore + 1;",
     test: "trainers/strategies/schedules.test.ts",
     only: "falls by gamma every step_size epochs",
   },
@@ -197,7 +197,7 @@ export const learning: readonly Fault[] = [
   {
     name: "batches weigh alike in the loss",
     file: "trainers/trainingLoop.ts",
-    from: "lossSum += loss * batch.length;",
+    from: "lossSum += loss * weight;",
     to: "lossSum += (loss * indices.length) / Math.ceil(indices.length / request.batchSize);",
     test: "trainers/composableTrainer.test.ts",
     only: "weighs batches by their rows in the mean loss",
@@ -245,7 +245,7 @@ export const learning: readonly Fault[] = [
   {
     name: "onnxruntime scores the adapters of an earlier round",
     file: "language/onnx/modelWeights.ts",
-    from: "parts.every(({ dataId }, at) => dataId === ids[at])",
+    from: "parts.every(({ dataId, isDisposed }, at) => !isDisposed && dataId === ids[at])",
     to: "parts[0]!.dataId === ids[0]",
     test: "language/onnxLanguageModel.test.ts",
     only: "gives the logits that TensorFlow.js gives, of the adapters as they are at the time",
