@@ -67,7 +67,12 @@ export function attendPacked(
     const alone = [branches.count, branches.length, heads] as const;
     return rowsOf(packedAttention(paths, alone, optionsOf(pass, settings)), branches.back);
   }
-  const [queries, keys, values] = unpack(states, sizes);
+  // As rows of a third of the width, queries, keys and values are every third one.
+  const thirds = tf.reshape(states, [3 * states.shape[0], -1]) as tf.Tensor2D;
+  const [queries, keys, values] = [0, 1, 2].map((part) => {
+    const rows = Int32Array.from({ length: states.shape[0] }, (_, token) => 3 * token + part);
+    return splitHeads(pass, rowsOf(thirds, rows), heads);
+  }) as [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D];
   return attend(pass, { queries, keys, values }, settings);
 }
 
