@@ -11,6 +11,7 @@ const BENCHMARKS = [
   "tokenizers",
   "languageScoring",
   "languageGeneration",
+  "languageEngine",
 ];
 
 for (const name of BENCHMARKS) {

@@ -73,7 +73,6 @@ export {
   runConfiguredEvaluation,
 } from "./evaluators/index.js";
 export {
-  createLanguageModel,
   EndpointLanguageModel,
   type EndpointSettings,
   endpointKey,
@@ -86,6 +85,7 @@ export {
   type LogLikelihood,
   type LogLikelihoodOptions,
   type LogLikelihoodRequest,
+  languageModelOf,
   loadLanguageModel,
   type Prompt,
   type RollingLogLikelihood,
@@ -98,6 +98,27 @@ export {
 } from "./language/index.js";
 export { type Model, type ModelFactory, type ModelRequest, models } from "./models/index.js";
 export { createRecord } from "./results/index.js";
+export {
+  choiceAccuracy,
+  defineTask,
+  documentPerplexity,
+  exactMatch,
+  extractByPattern,
+  greedyAccuracy,
+  type Metric,
+  meanMetric,
+  registerTask,
+  resolveTask,
+  runTask,
+  runTasks,
+  showDocuments,
+  type Task,
+  type TaskDefinition,
+  type TaskDocument,
+  type TaskResult,
+  tasks,
+  trimmedMatch,
+} from "./tasks/index.js";
 export {
   type ChatTurn,
   createByteTokenizer,

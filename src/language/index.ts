@@ -10,8 +10,8 @@ export type {
 } from "./generation.js";
 export { GenerationRow } from "./generationRow.js";
 export type { ForwardRequestOptions, LanguageModel, TokenLogits } from "./languageModel.js";
+export { type LanguageEngine, type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
 export {
-  createLanguageModel,
   type LoadLanguageModelOptions,
   LocalLanguageModel,
   loadLanguageModel,

@@ -1,21 +1,19 @@
-import { type Logger, silentLogger, systemClock } from "../base/index.js";
+import { silentLogger, systemClock } from "../base/index.js";
 import type { BackendChoice } from "../compute/index.js";
 import { type HubEnvironment, hubSettings, resolveModelFiles } from "../hub/index.js";
 import type { CausalModel } from "../models/index.js";
 import { loadTokenizer, type Tokenizer } from "../tokenizers/index.js";
-import type { PassOptions } from "./passes/readerEngine.js";
+import { type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
 import { TokenLanguageModel } from "./tokenLanguageModel.js";
 
 /** Where a model comes from, and what computes it. */
-export interface LoadLanguageModelOptions extends PassOptions {
+export interface LoadLanguageModelOptions extends LanguageModelOptions {
   /** Branch, tag or commit of a hub. Default `main`. */
   readonly revision?: string | undefined;
   /** Default `auto`: the first that works of node-gpu, node, wasm and cpu. There is one per process. */
   readonly backend?: BackendChoice | undefined;
   /** Default: as the variables `HF_ENDPOINT`, `HF_TOKEN`, `HF_HUB_OFFLINE`... say. */
   readonly hub?: HubEnvironment | undefined;
-  /** Hears which back end was taken. Default: nobody. */
-  readonly logger?: Logger | undefined;
 }
 
 /** A language model that is computed in this process. Dispose of it. */
@@ -52,22 +50,9 @@ export async function loadLanguageModel(
   const { loadPretrained } = await import("../models/huggingFace/pretrained.js");
   const model = await loadPretrained(folder, name);
   try {
-    return new LocalLanguageModel(model, await createLanguageModel(model, tokenizer, options));
+    return new LocalLanguageModel(model, await languageModelOf(model, tokenizer, options));
   } catch (error) {
     model.dispose();
     throw error;
   }
-}
-
-/**
- * A language model of a causal model, such as a trainer's, and its tokenizer. The model stays the caller's.
- * @throws DATA_INVALID for a tokenizer with more tokens than the model has
- */
-export async function createLanguageModel(
-  model: CausalModel,
-  tokenizer: Tokenizer,
-  options: PassOptions = {},
-): Promise<TokenLanguageModel> {
-  const { TfLanguageModel } = await import("./tensorflow/tfLanguageModel.js");
-  return new TfLanguageModel(model, tokenizer, options);
 }

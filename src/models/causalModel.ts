@@ -29,12 +29,26 @@ export interface CausalModel extends Model {
   /** The last step: states [n, width] become logits [n, vocabulary]. */
   logits(states: tf.Tensor2D): tf.Tensor2D;
   /**
+   * All weights under the names of the model's family, frozen ones too, each with what an adapter adds: for whoever
+   * computes with them elsewhere. Absent: `variables` are all there is.
+   */
+  effectiveWeights?(): ReadonlyMap<string, EffectiveWeight>;
+  /**
    * Room for what the model keeps of the tokens it has read, so that they need not be read again.
    * @param batch rows
    * @param capacity the most tokens of a row
    * @throws CAPABILITY_MISSING where the model cannot keep so many
    */
   createCache(batch: number, capacity: number): KeyValueCache;
+}
+
+/** A weight with what an adapter adds to it, for whoever computes without adapters. */
+export interface EffectiveWeight {
+  readonly shape: readonly number[];
+  /** What it follows from: the weight alone, or with A and B of its layer's adapter. */
+  readonly parts: readonly tf.Tensor[];
+  /** A copy of its values as they are now. */
+  values(): Float32Array;
 }
 
 /** How tokens are read. */

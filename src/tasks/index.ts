@@ -3,7 +3,9 @@ export { type CoreSpec, coreTask } from "./core/coreTask.js";
 export { coreTasks } from "./core/coreTasks.js";
 export { type RowForm, rowForms } from "./data/rowForms.js";
 export { createRowLoader, type LoadedRows, type RowLoader, type RowOptions } from "./data/rowLoader.js";
+export { defineTask, type TaskDefinition } from "./defineTask.js";
 export type { Gold, TaskDocument } from "./document.js";
+export { isTaskFile, readTaskFile, taskFromDocument } from "./files/taskFile.js";
 export { type TaskGroup, taskGroups } from "./groups.js";
 export type { HarnessQuestion, HarnessSpec } from "./harness/harnessSpec.js";
 export { harnessTask } from "./harness/harnessTask.js";
@@ -33,6 +35,7 @@ export type {
 export { type ChosenTask, type ChosenTasks, resolveTask } from "./resolveTask.js";
 export { type GroupResult, groupResult } from "./run/groupResult.js";
 export { errorKey, metricKey } from "./run/metricKey.js";
+export { type ReasoningTags, THINK_TAGS } from "./run/reasoning.js";
 export {
   type RunTasksOptions,
   runTask,
@@ -43,4 +46,5 @@ export {
 } from "./run/runTasks.js";
 export { type ShownRequest, showDocuments } from "./showTask.js";
 export type { ChatForm, DocumentOptions, Task, TaskData, TaskRows } from "./task.js";
+export { taskCatalog } from "./taskCatalog.js";
 export { DIALECTS, parseTaskName, type TaskName } from "./taskName.js";

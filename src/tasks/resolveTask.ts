@@ -1,4 +1,5 @@
 import { ElenchusError, nearest } from "../base/index.js";
+import { isTaskFile, readTaskFile } from "./files/taskFile.js";
 import { type TaskGroup, taskGroups } from "./groups.js";
 import { tasks } from "./registry.js";
 import type { Task } from "./task.js";
@@ -8,6 +9,8 @@ import { DIALECTS, parseTaskName, type TaskName } from "./taskName.js";
 export interface ChosenTask {
   readonly task: Task;
   readonly shots: number;
+  /** Shots that were asked for and are not taken: the task has its own and no others. */
+  readonly ignoredShots?: number;
 }
 
 /** What a name stands for: one task, or the tasks of a group. */
@@ -17,11 +20,17 @@ export interface ChosenTasks {
 }
 
 /**
- * Finds what `[dialect:]name[:subset][@version][|shots]` stands for.
+ * Finds what `[dialect:]name[:subset][@version][|shots]` stands for; instead of a name there may be the path of a
+ * task file.
  * @param shots counts before what the name says
- * @throws NAME_INVALID; NAME_UNKNOWN with the nearest name; CONFIG_VALUE for shots that a task does not take
+ * @throws NAME_INVALID; NAME_UNKNOWN with the nearest name; as `readTaskFile`
  */
 export function resolveTask(text: string, shots?: number): ChosenTasks {
+  const [path = "", count] = text.split("|");
+  if (isTaskFile(path) && (count === undefined || /^\d{1,6}$/.test(count))) {
+    const named = count === undefined ? undefined : Number(count);
+    return { tasks: [chosen(readTaskFile(path), shots ?? named)], group: undefined };
+  }
   const name = parseTaskName(text);
   const wanted = shots ?? name.shots;
   for (const full of fullNames(name)) {
@@ -68,13 +77,8 @@ function sameVersion(one: string, other: string): boolean {
 }
 
 function chosen(task: Task, shots: number | undefined): ChosenTask {
-  if (task.shotsFixed && shots !== undefined && shots !== task.shots) {
-    throw new ElenchusError(
-      "CONFIG_VALUE",
-      `${task.name} is asked with ${task.shots} examples and no other number; ${shots} were asked for. Leave the shots out.`,
-    );
-  }
-  return { task, shots: shots ?? task.shots };
+  if (shots === undefined || shots === task.shots) return { task, shots: task.shots };
+  return task.shotsFixed ? { task, shots: task.shots, ignoredShots: shots } : { task, shots };
 }
 
 function unknownTask(text: string, { dialect, version }: TaskName, today: Task | undefined): ElenchusError {

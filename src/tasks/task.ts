@@ -19,7 +19,7 @@ export interface Task {
   readonly data: TaskData;
   /** Examples in front of every question where nobody says how many. */
   readonly shots: number;
-  /** True where another number of examples is refused: the examples are part of the question. */
+  /** True where another number of examples is not taken: the examples are part of the question, or make no sense. */
   readonly shotsFixed?: boolean;
   /** Measured for each document, in this order. */
   readonly metrics: readonly Metric[];
@@ -44,6 +44,10 @@ export interface TaskData {
   readonly evaluated: readonly string[];
   /** Splits to take examples from: the first that there is. */
   readonly pool: readonly string[];
+  /** Rows of a split that come from the task itself: nothing is looked for. Undefined: it has no such split. */
+  readonly rows?:
+    | ((split: string) => Promise<readonly TableRow[]> | readonly TableRow[] | undefined)
+    | undefined;
   /** A path inside a bundle of files, for tasks that come as one. */
   readonly bundleFile?: string | undefined;
 }

@@ -52,6 +52,27 @@ describe("new evaluator", () => {
   });
 });
 
+describe("new task", () => {
+  it("writes one that asks, with and without examples", async () => {
+    const { status, stdout } = await elenchus(["new", "task", "capital_cities"], folder);
+    expect([status, stdout]).toEqual([0, expect.stringContaining("docs/tasks.md")]);
+    const words = ["task", "show", "capital_cities", "--docs", "all", "--shots", "1", "--json"];
+    const [tested, shown] = [
+      await generatedTest("tasks/capital_cities.test.ts"),
+      await elenchus([...words, "--import", "tasks/capital_cities.ts"], folder),
+    ];
+    expect(tested.status, tested.stdout + tested.stderr).toBe(0);
+    expect(tested.stdout).toMatch(/pass 1/);
+    expect(shown.status, shown.stderr).toBe(0);
+    expect(JSON.parse(shown.stdout)).toHaveLength(3);
+  });
+
+  it("takes no name of a built-in task", async () => {
+    const { status, stderr } = await elenchus(["new", "task", "hellaswag"], folder);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("NAME_TAKEN")]);
+  });
+});
+
 describe("new datasource", () => {
   it("writes one that a model can learn", async () => {
     const { status } = await elenchus(["new", "datasource", "two_clouds"], folder);

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  createByteTokenizer,
-  createLanguageModel,
-  loadDataset,
-  ScriptedLanguageModel,
-} from "../../src/index.js";
+import { createByteTokenizer, languageModelOf, loadDataset, ScriptedLanguageModel } from "../../src/index.js";
 import type { CausalModel } from "../../src/models/index.js";
 
 /** Where TensorFlow.js keeps its one engine. */
@@ -16,6 +11,6 @@ test("having the package, its language models and tokenizers loads no TensorFlow
   expect(loadDataset).toBeTypeOf("function");
   expect(engine()).toBeUndefined();
   const none = { name: "none", vocabularySize: 0 } as CausalModel;
-  await expect(createLanguageModel(none, tokenizer)).rejects.toThrow("The tokenizer has 259 tokens");
+  await expect(languageModelOf(none, tokenizer)).rejects.toThrow("The tokenizer has 259 tokens");
   expect(engine()).toBeDefined();
 });

@@ -12,6 +12,7 @@ import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
 import { addScoreCommand } from "./score.js";
 import { addServerCommand } from "./server.js";
+import { addTaskCommand } from "./task.js";
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
@@ -32,6 +33,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addEvaluateCommand(program, output, setExit);
   addScoreCommand(program, output, setExit);
   addResultsCommand(program, output);
+  addTaskCommand(program, output);
   addListCommand(program, output);
   addNewCommand(program, output);
   addSchemaCommand(program, output);

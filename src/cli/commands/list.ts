@@ -1,6 +1,7 @@
 import { Argument, type Command } from "commander";
 import { loadModules } from "../../base/index.js";
 import { scorers } from "../../scoring/index.js";
+import { taskCatalog } from "../../tasks/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
@@ -43,6 +44,7 @@ export function addListCommand(program: Command, output: Output): void {
 }
 
 async function registered(kind: Kind): Promise<{ name: string; description: string }[]> {
+  if (kind === "tasks") return taskCatalog();
   const catalog: Readonly<Record<string, readonly { name: string; description: string }[] | undefined>> = {
     ...buildCatalog(),
     scorers: scorers.list(),

@@ -4,14 +4,26 @@ import { type Command, InvalidArgumentError } from "commander";
 import { ElenchusError, makeFolder, messageOf } from "../../base/index.js";
 import { datasources } from "../../data/index.js";
 import { registry } from "../../evaluators/index.js";
+import { taskGroups, tasks } from "../../tasks/index.js";
 import type { Output } from "../output.js";
 import { datasourceTemplate } from "../templates/datasourceTemplate.js";
 import { evaluatorTemplate } from "../templates/evaluatorTemplate.js";
+import { taskTemplate } from "../templates/taskTemplate.js";
 import type { TemplateFile } from "../templates/templateFile.js";
 
 const TEMPLATES: Readonly<Record<string, (name: string) => TemplateFile[]>> = {
   evaluator: evaluatorTemplate,
   datasource: datasourceTemplate,
+  task: taskTemplate,
+};
+
+const KINDS = Object.keys(TEMPLATES).join(" or ");
+
+/** The page of the package that is the guide. */
+const GUIDES: Readonly<Record<string, string>> = {
+  evaluator: "evaluators",
+  datasource: "data",
+  task: "tasks",
 };
 
 /** `elenchus new KIND NAME`: a working file, its test and its page. */
@@ -19,7 +31,7 @@ export function addNewCommand(program: Command, output: Output): void {
   program
     .command("new")
     .description("write a working file, its test and its page to start from")
-    .argument("<kind>", `what to write: ${Object.keys(TEMPLATES).join(" or ")}`, knownKind)
+    .argument("<kind>", `what to write: ${KINDS}`, knownKind)
     .argument("<name>", "its name in snake_case, for example token_count", snakeCase)
     .action(async (kind: string, name: string) => {
       requireFree(kind, name);
@@ -31,15 +43,20 @@ export function addNewCommand(program: Command, output: Output): void {
       }
       for (const file of files) output.stdout(`wrote ${file.path}\n`);
       output.stdout(
-        `\n${files[2]!.path} says how to use and test it; docs/${kind === "evaluator" ? "evaluators" : "data"}.md in the package is the guide.\n`,
+        `\n${files[2]!.path} says how to use and test it; docs/${GUIDES[kind]}.md in the package is the guide.\n`,
       );
     });
 }
 
 /** A name that is taken could never be registered. */
 function requireFree(kind: string, name: string): void {
-  const taken = kind === "evaluator" ? registry.has(name) : datasources.has(name) || name === "custom";
-  if (!taken) return;
+  const taken = {
+    evaluator: () => registry.has(name),
+    datasource: () => datasources.has(name) || name === "custom",
+    // A plain name is one of lighteval's too.
+    task: () => tasks.has(name) || tasks.has(`lighteval:${name}`) || taskGroups.has(`lighteval:${name}`),
+  }[kind];
+  if (!taken?.()) return;
   throw new ElenchusError(
     "NAME_TAKEN",
     `A ${kind} named "${name}" ships with the product. Choose another name; \`elenchus list ${kind}s\` shows those that are taken.`,
@@ -71,8 +88,7 @@ async function writeNew(files: readonly TemplateFile[]): Promise<void> {
 
 function knownKind(value: string): string {
   if (Object.hasOwn(TEMPLATES, value)) return value;
-  const later = value === "task" ? " Tasks are not supported yet." : "";
-  throw new InvalidArgumentError(`expected ${Object.keys(TEMPLATES).join(" or ")}.${later}`);
+  throw new InvalidArgumentError(`expected ${KINDS}.`);
 }
 
 function snakeCase(value: string): string {

@@ -17,6 +17,11 @@ export interface TokenReader<Cache extends TokenCache = TokenCache> {
    * @throws DATA_INVALID for a token it does not know or a row that is too long
    */
   read(rows: readonly (readonly number[])[], pass: TokenPass<Cache>): Promise<void>;
+  /**
+   * The logits after every token: [rows, longest row, vocabulary], of no meaning behind the end of a row.
+   * @throws as `read`
+   */
+  forward(rows: readonly (readonly number[])[]): Promise<Float32Array>;
 }
 
 /** What a reader keeps of the tokens of some rows. */

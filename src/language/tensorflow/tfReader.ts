@@ -13,6 +13,7 @@ export function tfReader(model: CausalModel): TokenReader<KeyValueCache> {
     async read(rows, pass) {
       readRows(model, rows, pass);
     },
+    forward: async (rows) => forwardRows(model, rows),
   };
 }
 
@@ -22,13 +23,12 @@ function readRows(
   { cache, parents, places, visit }: TokenPass<KeyValueCache>,
 ): void {
   tf.tidy(() => {
-    const length = rows.reduce((most, row) => Math.max(most, row.length), 0);
-    const ids = new Int32Array(rows.length * length);
-    rows.forEach((row, index) => void ids.set(row, index * length));
-    const states = model.hiddenStates(tf.tensor2d(ids, [rows.length, length], "int32"), {
+    const tokens = padded(rows);
+    const length = tokens.shape[1];
+    const states = model.hiddenStates(tokens, {
       training: false,
       cache,
-      lengths: rows.map((row) => row.length),
+      lengths: lengthsOf(rows),
       parents: parents && joinedParents(parents, length),
     });
     const size = model.vocabularySize;
@@ -58,4 +58,28 @@ function logitsOf(model: CausalModel, states: tf.Tensor2D, rows: readonly number
   const values = logits.dataSync<"float32">();
   for (const tensor of [index, chosen, logits]) tensor.dispose();
   return values;
+}
+
+/** Not through `tf.tidy`, as above. */
+function forwardRows(model: CausalModel, rows: readonly (readonly number[])[]): Float32Array {
+  const tokens = padded(rows);
+  try {
+    const logits = model.forwardTokens(tokens, { training: false, lengths: lengthsOf(rows) });
+    const values = logits.dataSync<"float32">();
+    logits.dispose();
+    return values;
+  } finally {
+    tokens.dispose();
+  }
+}
+
+function padded(rows: readonly (readonly number[])[]): tf.Tensor2D {
+  const length = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const ids = new Int32Array(rows.length * length);
+  rows.forEach((row, index) => void ids.set(row, index * length));
+  return tf.tensor2d(ids, [rows.length, length], "int32");
+}
+
+function lengthsOf(rows: readonly (readonly number[])[]): number[] {
+  return rows.map(({ length }) => length);
 }

@@ -50,9 +50,11 @@ export async function createRowLoader(options: RowOptions): Promise<RowLoader> {
     return known;
   };
   const split = (task: Task, name: string): Promise<FoundSplit> =>
-    dataDir === undefined && sources === undefined
-      ? hubSplit(task, name, options.hub, table)
-      : localSplit({ task, name, dataDir, sources }, table);
+    task.data.rows !== undefined
+      ? ownSplit(task, name, task.data.rows)
+      : dataDir === undefined && sources === undefined
+        ? hubSplit(task, name, options.hub, table)
+        : localSplit({ task, name, dataDir, sources }, table);
 
   return {
     async load(task, examples) {
@@ -106,6 +108,15 @@ async function examplePool(
     if (found.split === undefined) throw notFound(task, [name], [found]);
   }
   throw notFound(task, pool, []);
+}
+
+async function ownSplit(
+  task: Task,
+  name: string,
+  find: NonNullable<Task["data"]["rows"]>,
+): Promise<FoundSplit> {
+  const rows = await find(name);
+  return { split: rows === undefined ? null : { name, rows, from: task.name }, looked: [] };
 }
 
 async function localSplit(
@@ -189,9 +200,21 @@ function notFound(task: Task, names: readonly string[], found: readonly FoundSpl
   const places =
     looked.length === 0
       ? " It is part of a bundle of files and on no hub: give the bundle's folder with --data-dir."
-      : ` Looked for:\n${looked.map((place) => `  ${place}`).join("\n")}\nPut the rows at one of these places, name a file in sources.json, or leave out --data-dir to fetch them.`;
+      : ` Looked for:\n${byStem(looked).join("\n")}\nPut the rows at one of these places, name a file in sources.json, or leave out --data-dir to fetch them.`;
   return new ElenchusError(code, `${task.name} finds no rows for its split ${names.join(", ")}.${places}`, {
     details: { task: task.name, splits: [...names], looked },
     ...(cause !== undefined && { cause }),
   });
+}
+
+/** Paths that only differ in how they end, on one line. */
+function byStem(paths: readonly string[]): string[] {
+  const stems = new Map<string, string[]>();
+  for (const path of paths) {
+    const [, stem = path, end] = /^(.*[/\\][^/\\.]+)\.([a-z]+(?:\.gz)?)$/.exec(path) ?? [];
+    stems.set(stem, [...(stems.get(stem) ?? []), ...(end === undefined ? [] : [end])]);
+  }
+  return [...stems].map(([stem, ends]) =>
+    ends.length < 2 ? `  ${[stem, ...ends].join(".")}` : `  ${stem}.{${ends.join(",")}}`,
+  );
 }

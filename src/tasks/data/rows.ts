@@ -75,10 +75,12 @@ export const truthfulqaRow = z.object({
 export const wikitextRow = z.object({ page: z.string() });
 
 export const squadRow = z.object({
-  title: z.string().optional(),
   context: z.string(),
   question: z.string(),
   answers: object({ text: texts }),
 });
+
+/** The harness shows the title of the article too. */
+export const titledSquadRow = squadRow.extend({ title: z.string() });
 
 export const ifevalRow = z.object({ prompt: z.string() });

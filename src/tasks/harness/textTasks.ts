@@ -1,5 +1,5 @@
 import { readRow } from "../data/readRow.js";
-import { gsm8kRow, ifevalRow, squadRow, textRow, wikitextRow } from "../data/rows.js";
+import { gsm8kRow, ifevalRow, textRow, titledSquadRow, wikitextRow } from "../data/rows.js";
 import { instructionMetrics } from "../metrics/instructionMetrics.js";
 import { documentPerplexity, greedyAccuracy, textPerplexities } from "../metrics/perplexity.js";
 import { squadMetrics } from "../metrics/squad.js";
@@ -112,7 +112,7 @@ const squadv2: HarnessSpec = {
   splits: { training: "train", validation: "validation" },
   metrics: squadMetrics(),
   question(row, place) {
-    const { title, context, question, answers } = readRow(squadRow.required({ title: true }), row, {
+    const { title, context, question, answers } = readRow(titledSquadRow, row, {
       task: "squadv2",
       ...place,
     });

@@ -33,6 +33,9 @@ import type { LightevalAsk, LightevalSpec } from "./lightevalSpec.js";
 const COMMON_SENSE = "The following are multiple choice questions (with answers) about common sense.\n";
 const ALL_SPLITS = ["train", "validation", "test"];
 
+/** Where a letter stands, also of one that no choice has. */
+const LETTER_PLACES: readonly string[] = LETTERS.slice(0, 5);
+
 /** A letter is to be written: so many tokens until the line ends. */
 const letter = (maxNewTokens: number): LightevalAsk => ({ kind: "generate", stop: ["\n"], maxNewTokens });
 
@@ -125,7 +128,7 @@ const openbookqa: LightevalSpec = {
       query: `${COMMON_SENSE}Question: ${question_stem}\n${lettered(choices.text)}\nAnswer: `,
       choices: LETTERS.slice(0, choices.text.length),
       // Letters are looked up by name, whatever names the choices have.
-      gold: LETTERS.slice(0, 5).findIndex((one) => one === pythonStrip(answerKey)),
+      gold: LETTER_PLACES.indexOf(pythonStrip(answerKey)),
       instruction: COMMON_SENSE,
     };
   },

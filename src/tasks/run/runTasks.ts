@@ -6,6 +6,7 @@ import type { ErrorOptions } from "../metrics/standardError.js";
 import type { DocumentOptions, Task, TaskRows } from "../task.js";
 import { type AnswerOptions, answerAll, type DocumentAnswers } from "./answers.js";
 import { metricKey } from "./metricKey.js";
+import { type ReasoningTags, THINK_TAGS, withoutReasoning } from "./reasoning.js";
 
 /** A task that is to be run, and its rows. */
 export interface TaskToRun {
@@ -23,6 +24,11 @@ export interface RunTasksOptions extends Omit<DocumentOptions, "shots">, AnswerO
   readonly allowDropped?: boolean | undefined;
   /** Convention of bootstrapped standard errors. Default `sound`. */
   readonly stderr?: ErrorOptions["convention"];
+  /**
+   * Between which tags an answer reasons; metrics do not see it. Default: `<think>` and `</think>` for lighteval's
+   * tasks, none for all others.
+   */
+  readonly reasoningTags?: ReasoningTags | undefined;
   /** Draws of a bootstrap. Default: 100,000 for the harness's tasks, 1,000 for all others; 0 for none. */
   readonly bootstrapDraws?: number | undefined;
 }
@@ -30,6 +36,7 @@ export interface RunTasksOptions extends Omit<DocumentOptions, "shots">, AnswerO
 /** What one document was asked, answered and scored. */
 export interface SampleResult {
   readonly document: TaskDocument;
+  /** As they came, reasoning included. */
   readonly answers: TaskAnswers;
   /** By the key of the metric. */
   readonly scores: ReadonlyMap<string, SampleValue>;
@@ -97,6 +104,7 @@ interface AnsweredTask {
 }
 
 function taskResult({ task, shots, documents, answers }: AnsweredTask, options: RunTasksOptions): TaskResult {
+  const tags = options.reasoningTags ?? (task.dialect === "lighteval" ? THINK_TAGS : []);
   const dropped: { doc: number; reason: string }[] = [];
   const samples: SampleResult[] = [];
   for (const [place, document] of documents.entries()) {
@@ -106,8 +114,9 @@ function taskResult({ task, shots, documents, answers }: AnsweredTask, options: 
       dropped.push({ doc: document.doc, reason: answer.refused });
       continue;
     }
+    const seen = withoutReasoning(answer, tags);
     const scores = new Map(
-      task.metrics.map((metric) => [metricKey(task, metric), metric.score(document, answer)] as const),
+      task.metrics.map((metric) => [metricKey(task, metric), metric.score(document, seen)] as const),
     );
     samples.push({ document, answers: answer, scores });
   }
