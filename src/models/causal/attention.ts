@@ -1,11 +1,5 @@
 import * as tf from "@tensorflow/tfjs-core";
-import {
-  type AttentionOptions,
-  attention,
-  embedding,
-  packedAttention,
-  unpack,
-} from "../../compute/fused/index.js";
+import { type AttentionOptions, attention, embedding, packedAttention } from "../../compute/fused/index.js";
 import type { ForwardPass } from "./forwardPass.js";
 
 /** How a layer attends. */
