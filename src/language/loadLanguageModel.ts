@@ -2,7 +2,7 @@ import { silentLogger, systemClock } from "../base/index.js";
 import type { BackendChoice } from "../compute/index.js";
 import { type HubEnvironment, hubSettings, resolveModelFiles } from "../hub/index.js";
 import type { CausalModel } from "../models/index.js";
-import { loadTokenizer, type Tokenizer } from "../tokenizers/index.js";
+import { loadTokenizer } from "../tokenizers/index.js";
 import { type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
 import { TokenLanguageModel } from "./tokenLanguageModel.js";
 
@@ -19,15 +19,18 @@ export interface LoadLanguageModelOptions extends LanguageModelOptions {
 /** A language model that is computed in this process. Dispose of it. */
 export class LocalLanguageModel extends TokenLanguageModel {
   readonly model: CausalModel;
+  readonly #language: TokenLanguageModel & { dispose?(): Promise<void> };
 
   /** @param language what answers; the model becomes its own */
   constructor(model: CausalModel, language: TokenLanguageModel) {
     super(language.name, language.tokenizer, language.engine);
     this.model = model;
+    this.#language = language;
   }
 
-  /** Frees the weights. */
-  dispose(): void {
+  /** Frees the weights, and what onnxruntime holds of them. */
+  async dispose(): Promise<void> {
+    await this.#language.dispose?.();
     this.model.dispose();
   }
 }
