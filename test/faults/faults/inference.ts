@@ -3,18 +3,18 @@ import type { Fault } from "../fault.js";
 /** Faults of how language models are asked: rows that branch, caches, batches, streams. */
 export const inference: readonly Fault[] = [
   {
-    name: "branches that see each other",
-    file: "models/causal/mask.ts",
-    from: "mask.fill(UNSEEN, at + before, at + keys.each);",
-    to: "mask.fill(UNSEEN, at + before + query + 1, at + keys.each);",
+    name: "branches that see what others follow",
+    file: "models/causal/branchPaths.ts",
+    from: "for (let token = end; token >= 0; token = parentOf(token))",
+    to: "for (let token = end; token >= 0; token--)",
     test: "models/causalModels.test.ts",
     only: "reads a row that branches as it reads its texts",
   },
   {
     name: "place of a branch counted by the row",
     file: "models/causal/forwardPass.ts",
-    from: ": places[at - index + parent]! + 1;",
-    to: ": lengths[row]! + index;",
+    from: "places[at] = places[at - index + parent]! + 1;",
+    to: "places[at] = lengths[row]! + index;",
     test: "models/causalModels.test.ts",
     only: "reads a row that branches as it reads its texts",
   },
