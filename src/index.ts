@@ -72,6 +72,30 @@ export {
   registry,
   runConfiguredEvaluation,
 } from "./evaluators/index.js";
+export {
+  EndpointLanguageModel,
+  type EndpointSettings,
+  endpointKey,
+  type Generation,
+  type GenerationOptions,
+  type GenerationRequest,
+  type GenerationSettings,
+  type LanguageModel,
+  type LocalLanguageModel,
+  type LogLikelihood,
+  type LogLikelihoodOptions,
+  type LogLikelihoodRequest,
+  languageModelOf,
+  loadLanguageModel,
+  type Prompt,
+  type RollingLogLikelihood,
+  type RollingOptions,
+  ScriptedLanguageModel,
+  type TokenEngine,
+  TokenLanguageModel,
+  type TokenLogits,
+  type TokenScores,
+} from "./language/index.js";
 export { type Model, type ModelFactory, type ModelRequest, models } from "./models/index.js";
 export { createRecord } from "./results/index.js";
 export {
@@ -95,6 +119,22 @@ export {
   tasks,
   trimmedMatch,
 } from "./tasks/index.js";
+export {
+  type ChatTurn,
+  createByteTokenizer,
+  createJsonTokenizer,
+  createRankTokenizer,
+  createTextStream,
+  createTrainedTokenizer,
+  decodeChatTemplate,
+  encodeChatTemplate,
+  encodeChatWithMask,
+  loadTokenizer,
+  renderChatTemplate,
+  type Tokenizer,
+  trainBytePairs,
+  writeTokenizer,
+} from "./tokenizers/index.js";
 export {
   BasicTrainer,
   ComposableTrainer,

@@ -3,6 +3,7 @@ import { benchmarks } from "./faults/benchmarks.js";
 import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
+import { inference } from "./faults/inference.js";
 import { learning } from "./faults/learning.js";
 import { recipes } from "./faults/recipes.js";
 
@@ -11,6 +12,7 @@ export const faults: readonly Fault[] = [
   ...foundations,
   ...learning,
   ...recipes,
+  ...inference,
   ...evaluation,
   ...benchmarks,
   ...federation,

@@ -182,12 +182,43 @@ describe("a language model in onnxruntime", () => {
 });
 
 /** First weights are so small that all tokens are nearly alike. */
-async function lively(name: string, parameters: Record<string, unknown>, seed: number): Promise<CausalModel> {
-  const request = { inputShape: [4], classes: 259, parameters, random: createRandom(seed, name) };
+describe.each(["gpt2", "llama"])("a model of the kind %s with adapters in onnxruntime", (name) => {
+  const sizes = name === "llama" ? llama : { n_layer: 1, n_head: 2, n_embd: 16, n_positions: 96 };
+
+  test("gives the logits that TensorFlow.js gives, of the adapters as they are at the time", async () => {
+    const model = await lively(name, sizes, 1, { target_modules: "all-linear", r: 2 });
+    const tensorflow = new TfLanguageModel(model, tokenizer);
+    const onnx = new OnnxLanguageModel(runtime, model, tokenizer, {});
+    const logits = async () => {
+      const [[expected], [actual]] = await Promise.all([
+        tensorflow.forward([[1, 2, 3]]),
+        onnx.forward([[1, 2, 3]]),
+      ]);
+      expect(distance(actual!.data, expected!.data)).toBeLessThan(1e-4);
+      return actual!.data;
+    };
+    const before = await logits();
+    const weights = model.weights();
+    for (const [weight, { data }] of weights) if (weight.includes("lora_B")) data.fill(0);
+    model.loadWeights(weights);
+    expect(distance(await logits(), before)).toBeGreaterThan(1e-2);
+    await onnx.dispose();
+    model.dispose();
+  });
+});
+
+async function lively(
+  name: string,
+  parameters: Record<string, unknown>,
+  seed: number,
+  lora?: Record<string, unknown>,
+): Promise<CausalModel> {
+  const request = { inputShape: [4], classes: 259, parameters, lora, random: createRandom(seed, name) };
   const model = (await createModel({ model_name: name }, request)) as CausalModel;
   const weights = model.weights();
   const random = createRandom(seed + 1);
-  for (const { data } of weights.values()) {
+  for (const { dtype, data } of weights.values()) {
+    if (dtype !== "float32") continue;
     for (const at of data.keys()) data[at] = data[at]! + 0.3 * random.normal();
   }
   model.loadWeights(weights);

@@ -14,6 +14,7 @@ import { planReading, type Reading } from "./reading.js";
 export class OnnxReader implements TokenReader<KeyValueBuffers> {
   readonly contextLength: number;
   readonly vocabularySize: number;
+  readonly branches = false;
   readonly name: string;
   readonly network: OnnxNetwork;
   readonly #runtime: OnnxRuntime;
@@ -31,7 +32,7 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     this.name = model.name;
     this.network = network;
     this.#runtime = runtime;
-    this.#weights = new ModelWeights(runtime, model.variables);
+    this.#weights = new ModelWeights(runtime, model);
     this.#sessions = new OnnxSessions(runtime, { network, shapes: this.#weights.shapes, threads });
     this.#angles = network.rotary && new OnnxAngles(network.rotary);
   }
@@ -71,6 +72,12 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     }
   }
 
+  async forward(rows: readonly (readonly number[])[]): Promise<Float32Array> {
+    const reading = planReading(rows, undefined, this);
+    const places = Array.from({ length: reading.batch * reading.length }, (_, place) => place);
+    return (await this.#pass(reading, undefined, { places, states: false })).logits;
+  }
+
   /** Frees what onnxruntime holds; it is made anew when it is needed again. */
   async release(): Promise<void> {
     await this.#sessions.release();
@@ -90,14 +97,10 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
       cache,
       places,
     });
-    const fetches: Record<string, OnnxTensor | null> = { [outputs.logits]: null };
+    const fetches: Record<string, null> = { [outputs.logits]: null };
     if (states) fetches[outputs.states] = null;
     if (cache) {
-      outputs.keys.forEach((name, layer) => {
-        // One token a row is written where it belongs.
-        fetches[name] = reading.form === "step" ? feeds[`keys.${layer}`]! : null;
-        fetches[outputs.values[layer]!] = reading.form === "step" ? feeds[`values.${layer}`]! : null;
-      });
+      for (const name of [...outputs.keys, ...outputs.values]) fetches[name] = null;
       if (outputs.shifted !== "") fetches[outputs.shifted] = null;
     }
     const results = await this.#run(session, graph, { feeds, fetches });
@@ -122,7 +125,7 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
   async #run(
     session: OnnxSession,
     { inputs, weights }: Pick<CausalGraph, "inputs" | "weights">,
-    { feeds, fetches }: { feeds: Record<string, OnnxTensor>; fetches: Record<string, OnnxTensor | null> },
+    { feeds, fetches }: { feeds: Record<string, OnnxTensor>; fetches: Record<string, null> },
   ): Promise<Readonly<Record<string, OnnxTensor>>> {
     const given = this.#weights.tensors(weights);
     for (const name of inputs) given[name] ??= feeds[name]!;
@@ -139,19 +142,15 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
 /** Puts what was read into the cache. */
 function keep(
   cache: KeyValueBuffers,
-  { form, own, slots, length, batch }: Reading,
+  { own, length, batch }: Reading,
   outputs: CausalGraph["outputs"],
   results: Readonly<Record<string, OnnxTensor>>,
 ): void {
-  if (form === "step") {
-    cache.advance(own);
-  } else {
-    const all = outputs.keys.map((name, layer) => ({
-      keys: numbers(results[name]),
-      values: numbers(results[outputs.values[layer]!]),
-    }));
-    cache.append(all, { from: slots, slots: slots + length }, own);
-  }
+  const layers = outputs.keys.map((name, layer) => ({
+    keys: numbers(results[name]),
+    values: numbers(results[outputs.values[layer]!]),
+  }));
+  cache.append(layers, length, own);
   if (outputs.shifted === "") return;
   const shifted = numbers(results[outputs.shifted]);
   const width = shifted.length / (batch * (length + 1));

@@ -1,3 +1,4 @@
+import { endianness } from "node:os";
 import { maskName, type OnnxNetwork } from "../../models/onnx/index.js";
 import type { KeyValueBuffers } from "./keyValueBuffers.js";
 import type { OnnxAngles } from "./onnxAngles.js";
@@ -22,7 +23,7 @@ export function passFeeds(
 ): Record<string, OnnxTensor> {
   const turned = angles?.of({ positions, totals });
   const feeds: Record<string, OnnxTensor> = {
-    tokens: new Tensor("int64", tokens, [batch, length]),
+    tokens: whole(tokens, [batch, length]),
     positions: whole(turned?.positions ?? positions, [batch, length]),
     places: whole(places, [places.length]),
   };
@@ -60,6 +61,16 @@ export function passFeeds(
   return feeds;
 
   function whole(values: ArrayLike<number>, dimensions: readonly number[]): OnnxTensor {
-    return new Tensor("int64", BigInt64Array.from(Array.from(values), BigInt), dimensions);
+    return new Tensor("int64", wideIntegers(values), dimensions);
   }
 }
+
+/** Whole numbers from 0 to 2^31 in 64 bits, written as halves: a `bigint` for each would take ten times as long. */
+function wideIntegers(values: ArrayLike<number>): BigInt64Array {
+  const halves = new Int32Array(2 * values.length);
+  const lower = LITTLE_ENDIAN ? 0 : 1;
+  for (let index = 0; index < values.length; index++) halves[2 * index + lower] = values[index]!;
+  return new BigInt64Array(halves.buffer);
+}
+
+const LITTLE_ENDIAN = endianness() === "LE";

@@ -19,7 +19,7 @@ export interface Reading {
   /** Tokens before of the row that has most. */
   readonly slots: number;
   /** [batch, length], padding 0. */
-  readonly tokens: BigInt64Array;
+  readonly tokens: Int32Array;
   /** [batch, length]; padding has the place of the row's last token, which the model certainly has. */
   readonly positions: Int32Array;
 }
@@ -42,14 +42,14 @@ export function planReading(
   const before = cache ? Int32Array.from(cache.lengths) : new Int32Array(batch);
   const totals = own.map((count, row) => before[row]! + count);
   const length = Math.max(0, ...own);
-  const tokens = new BigInt64Array(batch * length);
+  const tokens = new Int32Array(batch * length);
   const positions = new Int32Array(batch * length);
   rows.forEach((ids, row) => {
     requireKnown(ids, row, name, vocabularySize);
     requireRoom(totals[row]!, row, name, Math.min(network.longestRow, cache?.capacity ?? Infinity));
     const last = Math.max(totals[row]! - 1, 0);
     for (let place = 0; place < length; place++) {
-      tokens[row * length + place] = BigInt(ids[place] ?? 0);
+      tokens[row * length + place] = ids[place] ?? 0;
       positions[row * length + place] = Math.min(before[row]! + place, last);
     }
   });

@@ -56,6 +56,8 @@ export function splitHeads(pass: ForwardPass, states: tf.Tensor2D, heads: number
 
 function optionsOf(pass: ForwardPass, { scale, window, dropout = 0 }: AttentionSettings): AttentionOptions {
   const thins = pass.training && dropout > 0;
-  const thin = thins ? (probabilities: tf.Tensor4D) => pass.dropout(probabilities, dropout) : undefined;
+  // Places alone do not say what a token of a row that branches sees; the composed operation takes a mask.
+  const composed = thins || pass.queries.parents !== undefined;
+  const thin = composed ? (probabilities: tf.Tensor4D) => pass.dropout(probabilities, dropout) : undefined;
   return { sight: pass.sight(window), scale, thin };
 }

@@ -2,7 +2,7 @@ import type { OnnxGraph, Value } from "./onnxGraph.js";
 
 /**
  * How a graph reads tokens. `whole`: rows from their beginning. `onward`: rows that go on from what a cache holds.
- * `step`: one token for each row of a cache, which is written where it lies.
+ * `step`: the same with one token for each row, by an operation that needs no mask.
  */
 export type GraphForm = "whole" | "onward" | "step";
 
@@ -28,7 +28,7 @@ export interface GraphAttention {
 
 /** Names of a graph's outputs. */
 export interface PassOutputs {
-  /** By layer, [batch, key heads, slots, head size]: those before and the new ones; with `step` the whole buffer. */
+  /** By layer, those of the new tokens: [batch, key heads, length, head size]. */
   readonly keys: readonly Value[];
   readonly values: readonly Value[];
   /** [batch, length + 1, width]: `shifted`'s predecessor of each token, and the last one. Empty: none is kept. */
@@ -101,12 +101,12 @@ export class GraphPass {
     ) as [Value, Value, Value];
     const how = { whole: this.#attendWhole, onward: this.#attendOnward, step: this.#attendStep };
     const given = { ...attention, queries, keys, values };
-    const [mixed, allKeys, allValues] = how[this.#form].call(this, given) as [Value, Value, Value];
-    for (const value of [allKeys, allValues]) {
-      this.graph.output(value, ["batch", keyHeads, "all", headSize]);
+    const [mixed, newKeys, newValues] = how[this.#form].call(this, given) as [Value, Value, Value];
+    for (const value of [newKeys, newValues]) {
+      this.graph.output(value, ["batch", keyHeads, "length", headSize]);
     }
-    this.#keys.push(allKeys);
-    this.#values.push(allValues);
+    this.#keys.push(newKeys);
+    this.#values.push(newValues);
     return this.flat(mixed, attention.heads * headSize);
   }
 
@@ -138,19 +138,30 @@ export class GraphPass {
       graph.add("Slice", [buffer, graph.integers(0), slots, graph.integers(2)]),
     );
     const inputs = [queries, keys, values, this.#mask(window), ...past];
-    return graph.several("Attention", inputs, 3, this.#heads(attention));
+    const [mixed] = graph.several("Attention", inputs, 3, this.#heads(attention));
+    return [mixed!, this.#byHead(keys), this.#byHead(values)];
   }
 
   #attendStep({ queries, keys, values, window, layer, heads, scale }: GraphAttention): Value[] {
     const { graph } = this;
     const [last, total] = [graph.input("last", "int32", ["batch"]), graph.input("total", "int32", [])];
     const inputs = [queries, keys, values, ...this.#kept(layer), last, total];
-    return graph.contributed("GroupQueryAttention", inputs, 3, {
+    const [mixed] = graph.contributed("GroupQueryAttention", inputs, 3, {
       num_heads: heads,
       kv_num_heads: this.#cache.keyHeads,
       scale: { float: scale },
       local_window_size: window === Number.POSITIVE_INFINITY ? -1 : window,
     });
+    return [mixed!, this.#byHead(keys), this.#byHead(values)];
+  }
+
+  /** [batch, length, key heads * head size] as [batch, key heads, length, head size]. */
+  #byHead(states: Value): Value {
+    const { graph } = this;
+    const { keyHeads, headSize } = this.#cache;
+    const heads = [graph.add("Shape", [this.tokens]), graph.integers(keyHeads, headSize)];
+    const split = graph.add("Reshape", [states, graph.add("Concat", heads, { axis: 0 })]);
+    return graph.add("Transpose", [split], { perm: [0, 2, 1, 3] });
   }
 
   #heads({ heads, scale }: GraphAttention) {
