@@ -1,4 +1,5 @@
 import type { Fault } from "./fault.js";
+import { benchmarks } from "./faults/benchmarks.js";
 import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
@@ -14,6 +15,7 @@ export const faults: readonly Fault[] = [
   ...recipes,
   ...inference,
   ...evaluation,
+  ...benchmarks,
   ...federation,
   ...scoring,
 ];

@@ -128,14 +128,14 @@ const squadv2: HarnessSpec = {
   },
 };
 
-/** The prompts; answers are judged by the instructions of their row. */
-const ifeval: Omit<HarnessSpec, "metrics"> = {
+const ifeval: HarnessSpec = {
   name: "ifeval",
   description: "IFEval: instructions whose following can be checked",
   version: "4",
   repositories: ["google/IFEval"],
   splits: { test: "train" },
   shotsFixed: true,
+  metrics: instructionMetrics(),
   question(row, place) {
     const { prompt } = readRow(ifevalRow, row, { task: "ifeval", ...place });
     return {
@@ -156,5 +156,5 @@ export const textTasks: readonly HarnessSpec[] = [
   wikitext,
   gsm8k,
   squadv2,
-  { ...ifeval, metrics: instructionMetrics() },
+  ifeval,
 ];

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { parse as parseToml } from "@iarna/toml";
+import { ElenchusError, messageOf } from "../../base/index.js";
+
+/**
+ * What a task file says, with what it includes: its own keys count before those.
+ * @throws INPUT_UNREADABLE naming the file
+ */
+export function readTaskText(path: string, before: readonly string[] = []): Record<string, unknown> {
+  const place = resolve(path);
+  if (before.includes(place)) {
+    throw new ElenchusError("INPUT_UNREADABLE", `${path} includes itself, by way of ${before.join(", ")}.`);
+  }
+  const { include, ...own } = parsed(place);
+  if (include === undefined) return own;
+  if (typeof include !== "string") {
+    throw new ElenchusError("INPUT_UNREADABLE", `include in ${path} is not the path of a file.`);
+  }
+  return { ...readTaskText(resolve(dirname(place), include), [...before, place]), ...own };
+}
+
+function parsed(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ElenchusError("INPUT_UNREADABLE", `${path} cannot be read: ${messageOf(error)}.`);
+  }
+  try {
+    return { ...parseToml(text) };
+  } catch (error) {
+    throw new ElenchusError("INPUT_UNREADABLE", `${path} is no TOML: ${messageOf(error)}`);
+  }
+}
