@@ -261,6 +261,18 @@ describe("a data set as hubs lay it out", () => {
     const source = await load({ ...keys, validation_split: "validation" });
     expect(said(source, source.testset)).toEqual(["to test"]);
   });
+
+  test.each([
+    [{ train_split: "nope" }, "train_split"],
+    [{ train_split: "train[:x]" }, "train_split"],
+    [{ validation_split: "nope" }, "validation_split"],
+    [{ validation_split: "test[3]" }, "validation_split"],
+    [{ dataset_config: "fr" }, "dataset_config"],
+    [{ dataset_name: "no/such/folder" }, "dataset_name"],
+  ])("says which key is at fault where %j cannot be read", async (wrong, key) => {
+    const keys = { datasource: "HuggingFace", dataset_name: FIXTURES, train_split: "train[:3]", ...wrong };
+    await expect(load(keys)).rejects.toMatchObject({ details: { path: ["data", key] } });
+  });
 });
 
 describe("made-up conversations", () => {
