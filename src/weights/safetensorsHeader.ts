@@ -128,7 +128,7 @@ export function invalidCheckpoint(
   const at = offset === null ? path : `${path}, byte ${offset}`;
   return new ElenchusError(
     "CHECKPOINT_INVALID",
-    `${at}: ${found} Use another checkpoint; deleting this one lets a run resume from the one before.`,
+    `${at}: ${found} Fetch a published file anew; of a run's checkpoints use another: with this one deleted, the run resumes from the one before.`,
     { cause, details: { file: path, offset } },
   );
 }

@@ -130,7 +130,7 @@ describe("a published model", () => {
       (weights) => weights.set("model.norm.weight", small),
       /model.norm.weight is \[1\], expected \[32\]/,
     ],
-    ["has none of them", (weights) => weights.clear(), /; and \d+ more/],
+    ["has none of them", (weights) => weights.clear(), / and \d+ more\./],
     [
       "has one of whole numbers",
       (weights) =>
