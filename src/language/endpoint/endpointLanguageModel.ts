@@ -36,7 +36,7 @@ export class EndpointLanguageModel implements LanguageModel {
   readonly #settings: EndpointSettings;
   readonly #connection: EndpointConnection;
 
-  /** @throws CONFIG_VALUE for an address that is none */
+  /** @throws CONFIG_VALUE for an address that is none, and other settings that make no sense */
   constructor(settings: EndpointSettings, environment?: EndpointEnvironment) {
     this.name = settings.model;
     this.#settings = settings;
