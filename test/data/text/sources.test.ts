@@ -215,6 +215,26 @@ describe("tables", () => {
     ],
     ["empty.jsonl", '{"messages": []}', /empty\.jsonl:1: the column "messages" cannot be used: messages: /],
     ["role.jsonl", '{"messages": [{"content": "a"}]}', /role\.jsonl:1: .* messages\.0\.role: /],
+    [
+      "latin.jsonl",
+      Buffer.from('{"messages": []}\n{"messages": "caf\xe9"}\n', "latin1"),
+      /latin\.jsonl:2 cannot be read: its bytes are no UTF-8 text\. Expected UTF-8/,
+    ],
+    [
+      "latin.json",
+      Buffer.from('[{"a": "\xe9"}]', "latin1"),
+      /latin\.json cannot be read: its bytes are no UTF-8/,
+    ],
+    [
+      "latin.csv",
+      Buffer.from("messages\ncaf\xe9\n", "latin1"),
+      /latin\.csv cannot be read: its bytes are no UTF-8/,
+    ],
+    [
+      "half.csv",
+      Buffer.from("messages\n\u00e9").subarray(0, -1),
+      /half\.csv cannot be read: its bytes are no UTF-8/,
+    ],
     ["short.csv", "messages,b\n1\n", /short\.csv cannot be read: .*line 2/],
     [
       "cut.jsonl.gz",
