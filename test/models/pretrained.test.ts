@@ -1,10 +1,10 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, silentLogger, systemClock } from "../../src/base/index.js";
 import { hubSettings } from "../../src/hub/index.js";
-import { type CausalModel, createModel } from "../../src/models/index.js";
+import { type CausalModel, checkModel, createModel } from "../../src/models/index.js";
 import { loadPretrained, savePretrained } from "../../src/models/kit.js";
 import {
   readSafetensors,
@@ -141,6 +141,30 @@ describe("a published model", () => {
     await expect(changed("llama", change).then((copy) => loadPretrained(copy))).rejects.toMatchObject({
       code: "WEIGHTS_INVALID",
       message: expect.stringMatching(message),
+    });
+  });
+
+  test.each<[string, (copy: string) => Promise<void>, RegExp]>([
+    [
+      "torn weights",
+      async (copy) => truncate(join(copy, "model-00001-of-00004.safetensors"), 900),
+      /model-00001-of-00004\.safetensors, byte \d+: .* Fetch a published file anew/,
+    ],
+    [
+      "a part that is missing",
+      async (copy) => rm(join(copy, "model-00002-of-00004.safetensors")),
+      /model-00002-of-00004\.safetensors: the file cannot be opened/,
+    ],
+  ])("in a folder with %s is found out before it is built", async (_, damage, message) => {
+    const copy = await mkdtemp(join(folder, "damaged-"));
+    await cp(join(goldens, "smollm2-sharded"), copy, { recursive: true });
+    const trainer = { model_name: copy, model_type: "huggingface" };
+    await checkModel(trainer, request);
+    await damage(copy);
+    await expect(checkModel(trainer, request)).rejects.toMatchObject({
+      code: "CHECKPOINT_INVALID",
+      message: expect.stringMatching(message),
+      details: { path: ["trainer", "model_name"] },
     });
   });
 
