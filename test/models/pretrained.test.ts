@@ -122,6 +122,22 @@ describe("a published model", () => {
     expect((await loadPretrained(copy)).weights()).toEqual(expected);
   });
 
+  test("may carry masks in an element type that weights never have", async () => {
+    const copy = join(folder, "masked");
+    await cp(join(goldens, "gpt2"), copy, { recursive: true });
+    const path = join(copy, "model.safetensors");
+    const bytes = await readFile(path);
+    const data = bytes.subarray(8 + Number(bytes.readBigUInt64LE()));
+    const header = JSON.parse(bytes.subarray(8, bytes.length - data.length).toString());
+    const mask = { dtype: "BOOL", shape: [1, 1, 2, 2], data_offsets: [data.length, data.length + 4] };
+    const json = Buffer.from(JSON.stringify({ ...header, "transformer.h.0.attn.bias": mask }));
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(BigInt(json.length));
+    await writeFile(path, Buffer.concat([length, json, data, Buffer.from([1, 0, 1, 1])]));
+    const expected = (await loadPretrained(join(goldens, "gpt2"))).weights();
+    expect((await loadPretrained(copy)).weights()).toEqual(expected);
+  });
+
   test.each<[string, (weights: Map<string, WeightArray>) => void, RegExp]>([
     ["lacks one", (weights) => weights.delete("model.norm.weight"), /model.norm.weight is missing/],
     ["has one more", (weights) => weights.set("model.extra", small), /model.extra is unknown/],
