@@ -2,6 +2,7 @@ export { TrainingContext, type TrainingContextInit } from "../context/index.js";
 export type { Batch, Dataset } from "../data/index.js";
 export { ClassificationEvaluator } from "./classification/index.js";
 export { ColumnClaims } from "./columns.js";
+export { evaluateShard, type ShardOfEvaluator } from "./evaluateShard.js";
 export type { EvaluationContext } from "./evaluationContext.js";
 export type { EvaluatingTrainer, EvaluationInput, Predictions } from "./evaluationInput.js";
 export {
@@ -26,6 +27,12 @@ export {
   recordedOutcomes,
 } from "./evaluationState.js";
 export {
+  declaredEvaluations,
+  EVALUATIONS,
+  EvaluationsEvaluator,
+  withDeclaredEvaluations,
+} from "./evaluations/index.js";
+export {
   COMMON_KEYS,
   type EvaluationTable,
   evaluationTables,
@@ -40,6 +47,7 @@ export {
   type EvaluatorLike,
   type MetricDeclaration,
   type OptionsSchema,
+  type ShardEvaluator,
 } from "./evaluator.js";
 export {
   createEvaluatorRegistry,
@@ -49,9 +57,11 @@ export {
   type EvaluatorFunction,
   type EvaluatorRegistry,
 } from "./evaluatorRegistry.js";
+export { LanguageModelEvaluator } from "./languageModel/index.js";
 export { EvaluationPending, EvaluationSkipped } from "./notEvaluated.js";
 export { failedOutcome, failureLine, strictFailure } from "./outcomes.js";
 export { registry } from "./registry.js";
 export { RegressionEvaluator } from "./regression/index.js";
+export { type RequestedLanguageModel, requestedLanguageModel } from "./requestedLanguageModel.js";
 export { type ConfiguredEvaluation, runConfiguredEvaluation } from "./runConfiguredEvaluation.js";
 export type { RanEvaluator } from "./runEvaluator.js";
