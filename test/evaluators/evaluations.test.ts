@@ -72,7 +72,7 @@ describe("the evaluator `evaluations`", () => {
   });
 
   test.each([
-    [{ evaluations: ["wrods"] }, /No such evaluation: "wrods". Did you mean "words"/],
+    [{ evaluations: ["wrods"] }, /"wrods" is none \(did you mean "words"\?\): two_ppl, words/],
     [{ evaluations: ["words"], rows: 0 }, /rows/],
     [{ evaluations: ["words"], words: { row: 1 } }, /row/],
     [{ evaluations: ["words"], rwos: 1 }, /rwos: a key of the evaluator "evaluations"/],

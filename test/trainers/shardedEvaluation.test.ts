@@ -100,7 +100,7 @@ describe("evaluations of a trainer's class", () => {
   });
 
   test("that are named wrongly are found before round 1", () => {
-    expect(() => configOf({ type: "evaluations", evaluations: ["evnes"] })).toThrow(/Did you mean "evens"/);
+    expect(() => configOf({ type: "evaluations", evaluations: ["evnes"] })).toThrow(/did you mean "evens"/);
     expect(() => configOf({ type: "evaluations", evaluations: ["evens"], wrokers: 2 })).toThrow(/wrokers/);
   });
 });

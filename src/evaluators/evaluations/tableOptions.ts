@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unknownName } from "../../base/index.js";
+import { nearest } from "../../base/index.js";
 import type { EvaluationClass } from "../../evaluations/index.js";
 // Past the index, which loads tokenizers: a configuration is checked without them.
 import { evaluations } from "../../evaluations/registry.js";
@@ -25,8 +25,7 @@ export const tableOptions = z.looseObject(own).superRefine((table, context) => {
   const chosen = (table.evaluations ?? []).map((name) => ({ name, evaluation: find(name) }));
   for (const { name, evaluation } of chosen) {
     if (evaluation === undefined) {
-      const { message } = unknownName("evaluation", name, evaluations.registeredNames());
-      context.addIssue({ code: "custom", path: ["evaluations"], message });
+      context.addIssue({ code: "custom", path: ["evaluations"], message: unknown(name) });
       continue;
     }
     const parsed = evaluation.options?.safeParse(optionsFor(name, evaluation, table));
@@ -68,6 +67,13 @@ export function optionsFor(
 function keysOf(evaluation: EvaluationClass | undefined): string[] {
   const shape = (evaluation?.options as { shape?: unknown } | undefined)?.shape;
   return isPlainObject(shape) ? Object.keys(shape) : [];
+}
+
+function unknown(name: string): string {
+  const registered = evaluations.registeredNames();
+  const suggestion = nearest(name, registered);
+  const hint = suggestion === undefined ? "" : ` (did you mean "${suggestion}"?)`;
+  return `registered evaluations, of which "${name}" is none${hint}: ${registered.join(", ") || "there are none, and --import names the module that registers some"}`;
 }
 
 function find(name: string): EvaluationClass | undefined {
