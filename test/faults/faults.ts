@@ -6,6 +6,7 @@ import { foundations } from "./faults/foundations.js";
 import { inference } from "./faults/inference.js";
 import { learning } from "./faults/learning.js";
 import { recipes } from "./faults/recipes.js";
+import { scoring } from "./faults/scoring.js";
 
 /** All faults, each under a name of its own. */
 export const faults: readonly Fault[] = [
@@ -16,4 +17,5 @@ export const faults: readonly Fault[] = [
   ...evaluation,
   ...benchmarks,
   ...federation,
+  ...scoring,
 ];
