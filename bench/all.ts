@@ -2,7 +2,19 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** Every benchmark, one after the other, so that none disturbs another. */
-const BENCHMARKS = ["compute", "aggregation", "transfer", "rounds", "results"];
+const BENCHMARKS = [
+  "compute",
+  "languageTraining",
+  "languageForward",
+  "aggregation",
+  "transfer",
+  "rounds",
+  "results",
+  "tokenizers",
+  "languageScoring",
+  "languageGeneration",
+  "languageEngine",
+];
 
 for (const name of BENCHMARKS) {
   console.log(`\n== ${name}`);

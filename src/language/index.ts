@@ -10,6 +10,13 @@ export type {
 } from "./generation.js";
 export { GenerationRow } from "./generationRow.js";
 export type { ForwardRequestOptions, LanguageModel, TokenLogits } from "./languageModel.js";
+export { type LanguageEngine, type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
+export {
+  type LoadLanguageModelOptions,
+  LocalLanguageModel,
+  loadLanguageModel,
+} from "./loadLanguageModel.js";
+export type { PassOptions } from "./passes/readerEngine.js";
 export type {
   LogLikelihood,
   LogLikelihoodOptions,

@@ -20,6 +20,8 @@ export interface TokenEngine {
   /** Gives every row logits until it is finished. */
   generate(rows: readonly GenerationRow[], signal?: AbortSignal): Promise<void>;
   forward(rows: readonly (readonly number[])[], signal?: AbortSignal): Promise<TokenLogits[]>;
+  /** Frees what it holds beside the model; it is made anew when it is needed again. */
+  release?(): Promise<void>;
 }
 
 /** How the tokens of a continuation were scored. */
@@ -32,20 +34,20 @@ export interface TokenScores {
 export class TokenLanguageModel implements LanguageModel {
   readonly name: string;
   readonly tokenizer: Tokenizer;
-  readonly #engine: TokenEngine;
+  readonly engine: TokenEngine;
 
   constructor(name: string, tokenizer: Tokenizer, engine: TokenEngine) {
     this.name = name;
     this.tokenizer = tokenizer;
-    this.#engine = engine;
+    this.engine = engine;
   }
 
   async logLikelihood(
     requests: readonly LogLikelihoodRequest[],
     options: LogLikelihoodOptions = {},
   ): Promise<LogLikelihood[]> {
-    const rows = tokenRows(this.tokenizer, requests, options, this.#engine.contextLength);
-    const scores = await this.#engine.score(rows, options.signal);
+    const rows = tokenRows(this.tokenizer, requests, options, this.engine.contextLength);
+    const scores = await this.engine.score(rows, options.signal);
     return rows.map(({ truncated }, index) => logLikelihoodOf(scores[index]!, truncated));
   }
 
@@ -54,9 +56,9 @@ export class TokenLanguageModel implements LanguageModel {
     options: RollingOptions = {},
   ): Promise<RollingLogLikelihood[]> {
     const windows = texts.map((text) =>
-      rollingRows(this.tokenizer, text, options, this.#engine.contextLength),
+      rollingRows(this.tokenizer, text, options, this.engine.contextLength),
     );
-    const scores = await this.#engine.score(windows.flat(), options.signal);
+    const scores = await this.engine.score(windows.flat(), options.signal);
     let next = 0;
     return windows.map(({ length }) => {
       const start = next;
@@ -71,9 +73,9 @@ export class TokenLanguageModel implements LanguageModel {
   ): Promise<Generation[]> {
     const rows = requests.map(
       (request, index) =>
-        new GenerationRow(this.tokenizer, { request, options, index }, this.#engine.contextLength),
+        new GenerationRow(this.tokenizer, { request, options, index }, this.engine.contextLength),
     );
-    await this.#engine.generate(rows, options.signal);
+    await this.engine.generate(rows, options.signal);
     return rows.map((row) => row.result());
   }
 
@@ -81,7 +83,7 @@ export class TokenLanguageModel implements LanguageModel {
     rows: readonly (readonly number[])[],
     options: ForwardRequestOptions = {},
   ): Promise<TokenLogits[]> {
-    return await this.#engine.forward(rows, options.signal);
+    return await this.engine.forward(rows, options.signal);
   }
 }
 

@@ -50,17 +50,41 @@ function probabilities(scores: Logits, temperature: number): Float64Array {
 /** Sets all but the k largest to zero; those equal to the last of them stay. */
 function keepLargest(shares: Float64Array, k: number): void {
   if (k === 0 || k >= shares.length) return;
-  const least = shares.slice().sort()[shares.length - k]!;
+  const least = kthLargest(shares, k);
   shares.forEach((share, token) => {
     if (share < least) shares[token] = 0;
   });
 }
 
+/** Selection by halves (Hoare 1961): sorting a vocabulary for every token costs more than many a model. */
+function kthLargest(values: Float64Array, k: number): number {
+  let candidates = values;
+  for (let wanted = k; ; ) {
+    const pivot = candidates[candidates.length >> 1]!;
+    const larger = candidates.filter((value) => value > pivot);
+    if (wanted <= larger.length) {
+      candidates = larger;
+      continue;
+    }
+    const smaller = candidates.filter((value) => value < pivot);
+    const notSmaller = candidates.length - smaller.length;
+    if (wanted <= notSmaller) return pivot;
+    wanted -= notSmaller;
+    candidates = smaller;
+  }
+}
+
 /** Sets all to zero but the largest that together reach the share `p` of what is there; of equals the first stay. */
 function keepNucleus(shares: Float64Array, p: number): void {
   if (p >= 1) return;
-  const sorted = shares.slice().sort().reverse();
-  const enough = p * sum(sorted);
+  const total = sum(shares);
+  // All shares below this one make less than 1 - p together: the others, usually few, hold the nucleus.
+  const small = ((1 - p) * total) / shares.length;
+  const sorted = shares
+    .filter((share) => share >= small && share > 0)
+    .sort()
+    .reverse();
+  const enough = p * total;
   let kept = 0;
   for (let together = 0; kept < sorted.length && (kept === 0 || together < enough); kept++) {
     together += sorted[kept]!;

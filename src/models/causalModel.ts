@@ -29,12 +29,26 @@ export interface CausalModel extends Model {
   /** The last step: states [n, width] become logits [n, vocabulary]. */
   logits(states: tf.Tensor2D): tf.Tensor2D;
   /**
+   * All weights under the names of the model's family, frozen ones too, each with what an adapter adds: for whoever
+   * computes with them elsewhere. Absent: `variables` are all there is.
+   */
+  effectiveWeights?(): ReadonlyMap<string, EffectiveWeight>;
+  /**
    * Room for what the model keeps of the tokens it has read, so that they need not be read again.
    * @param batch rows
    * @param capacity the most tokens of a row
    * @throws CAPABILITY_MISSING where the model cannot keep so many
    */
   createCache(batch: number, capacity: number): KeyValueCache;
+}
+
+/** A weight with what an adapter adds to it, for whoever computes without adapters. */
+export interface EffectiveWeight {
+  readonly shape: readonly number[];
+  /** What it follows from: the weight alone, or with A and B of its layer's adapter. */
+  readonly parts: readonly tf.Tensor[];
+  /** A copy of its values as they are now. */
+  values(): Float32Array;
 }
 
 /** How tokens are read. */
@@ -46,6 +60,13 @@ export interface TokenOptions extends ForwardOptions {
   readonly cache?: KeyValueCache | undefined;
   /** Tokens of each row that are no padding, 0 to length. Absent: all. */
   readonly lengths?: ArrayLike<number> | undefined;
+  /**
+   * Rows that branch, so that what several texts begin with is read once: for each token [batch * length] the place
+   * in its row of the one it follows, an earlier one; -1 where it follows what came before the row. A token sees
+   * those it follows, directly and indirectly, and no others. The cache is then read, and stays as it is.
+   * Absent: each follows the one in front of it.
+   */
+  readonly parents?: ArrayLike<number> | undefined;
 }
 
 /** Keys and values of the tokens that a model has read, for rows of different lengths. Dispose of it. */
@@ -59,6 +80,11 @@ export interface KeyValueCache {
    * ways, leave one out when its text has ended.
    */
   select(rows: ArrayLike<number>): KeyValueCache;
+  /**
+   * A new cache with the rows of this one, then those of others of the same model; all of them stay. None may be
+   * empty.
+   */
+  join(...others: readonly KeyValueCache[]): KeyValueCache;
   dispose(): void;
 }
 

@@ -1,4 +1,10 @@
 export { type Adaptation, adaptModel } from "./adaptModel.js";
-export { type CausalModel, isCausalModel, type KeyValueCache, type TokenOptions } from "./causalModel.js";
+export {
+  type CausalModel,
+  type EffectiveWeight,
+  isCausalModel,
+  type KeyValueCache,
+  type TokenOptions,
+} from "./causalModel.js";
 export type { ForwardOptions, Model, ModelCheckRequest, ModelFactory, ModelRequest } from "./model.js";
 export { checkModel, createModel, modelCatalog, models } from "./models.js";

@@ -1,6 +1,6 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../base/index.js";
-import { type Angles, rotate } from "../compute/fused/index.js";
+import { rotate } from "../compute/fused/index.js";
 import type { ActivationName } from "./causal/activationNames.js";
 import { gatedActivation } from "./causal/activations.js";
 import { attend, splitHeads } from "./causal/attention.js";

@@ -76,8 +76,8 @@ beforeAll(async () => {
   );
   await savePretrained(model as CausalModel, base);
 
-  const { status, stderr } = await run("whole");
-  expect(status, stderr).toBe(0);
+  const runs = await Promise.all([run("whole"), run("resumed", { "trainer.rounds": 2 })]);
+  for (const { status, stderr } of runs) expect(status, stderr).toBe(0);
 }, 120_000);
 
 describe("a federation of adapters", () => {
@@ -105,8 +105,6 @@ describe("a federation of adapters", () => {
   });
 
   it("goes on from a checkpoint as if nothing had happened", async () => {
-    const begun = await run("resumed", { "trainer.rounds": 2 });
-    expect(begun.status, begun.stderr).toBe(0);
     const resumed = await run("resumed", {}, "--resume");
     expect(resumed.status, resumed.stderr).toBe(0);
     expect(withoutTimes(csv("resumed"))).toEqual(withoutTimes(csv("whole")));
@@ -136,11 +134,12 @@ describe("a federation of adapters", () => {
         ],
         folder,
       );
-    const good = await evaluate({});
+    const [good, more] = await Promise.all([
+      evaluate({}),
+      evaluate({ "trainer.trainable": '["*.lora_A", "*.lora_B", "model.norm"]' }),
+    ]);
     expect(good.status, good.stderr).toBe(0);
     expect(JSON.parse(good.stdout).results.adapters.largest).toBeGreaterThan(0.01);
-
-    const more = await evaluate({ "trainer.trainable": '["*.lora_A", "*.lora_B", "model.norm"]' });
     expect(more.status).toBe(2);
     expect(more.stderr).toMatch(/CHECKPOINT_INVALID.*does not fit the configured model/);
   }, 120_000);

@@ -102,6 +102,19 @@ describe("an endpoint that cannot score", () => {
     await expect(model.logLikelihood(ab)).rejects.toMatchObject({ code: "CAPABILITY_MISSING" });
   });
 
+  test("says so where it reads more tokens than it was given", async () => {
+    // Its own begin token, those it was given, and the one that it generated.
+    const tokens = ["<s>", "a", "b", "c"];
+    const logprobs = { tokens, token_logprobs: [null, -1, -2, -3], top_logprobs: tokens.map(() => ({})) };
+    const { model } = await served(known, (_, response) =>
+      send(response, 200, JSON.stringify({ choices: [{ text: "", logprobs }] })),
+    );
+    await expect(model.logLikelihood([{ context: [97], continuation: [98] }])).rejects.toMatchObject({
+      code: "CAPABILITY_MISSING",
+      message: expect.stringContaining("read 3 tokens where it was given 2"),
+    });
+  });
+
   test("says so where there is no such address", async () => {
     const { model, arrived } = await served({}, (_, response) => send(response, 404, "no such route"));
     await expect(model.logLikelihood(ab)).rejects.toMatchObject({
@@ -141,6 +154,13 @@ describe("an endpoint that generates", () => {
       stop: ["1", "2", "3", "4"],
       seed: 7,
     });
+  });
+
+  test("is told the length of an answer by the name that it knows", async () => {
+    const { model, arrived } = await served({ lengthField: "max_completion_tokens" });
+    await model.generate([{ prompt: "a" }], { maxNewTokens: 2 });
+    expect(arrived[0]!.body).toMatchObject({ max_completion_tokens: 2 });
+    expect(arrived[0]!.body).not.toHaveProperty("max_tokens");
   });
 
   test("is not asked for what it does not know", async () => {

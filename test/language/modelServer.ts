@@ -27,7 +27,8 @@ export async function startModelServer(fault: Fault = () => false) {
       arrived.push(request);
       if (fault(request, response)) return;
       const answer = request.path.endsWith("/chat/completions") ? await chat(body) : await complete(body);
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+      if (body.stream) stream(response, answer.choices[0]!);
+      else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
     })();
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -39,6 +40,24 @@ export async function startModelServer(fault: Fault = () => false) {
       await new Promise((resolve) => void server.close(resolve));
     },
   };
+}
+
+/** A character a time, the reason at the end in a part of its own. */
+function stream(response: ServerResponse, choice: { text?: string; message?: { content: string } } & Reason) {
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+  const send = (part: object) => response.write(`data: ${JSON.stringify({ choices: [part] })}\n\n`);
+  for (const text of choice.text ?? choice.message!.content) {
+    send(choice.text === undefined ? { delta: { content: text } } : { text });
+  }
+  send({
+    ...(choice.text === undefined ? { delta: {} } : { text: "" }),
+    finish_reason: choice.finish_reason,
+  });
+  response.end("data: [DONE]\n\n");
+}
+
+interface Reason {
+  readonly finish_reason: string;
 }
 
 const model = new ScriptedLanguageModel({ next: logitsAfter, contextLength: CONTEXT_LENGTH });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, silentLogger } from "../../src/base/index.js";
-import { loadBackend } from "../../src/compute/index.js";
+import { loadBackend, tf } from "../../src/compute/index.js";
 import type { GenerationRequest } from "../../src/language/index.js";
 import {
   loadOnnxRuntime,
@@ -174,6 +174,61 @@ describe("a language model in onnxruntime", () => {
     model.dispose();
   });
 
+  test("holds few sessions, gives them back, and keeps nothing of what it has read", async () => {
+    const model = await lively("gpt", { n_layer: 2, n_head: 2, n_embd: 16, block_size: 64 }, 1);
+    let [made, released] = [0, 0];
+    const counting: OnnxRuntime = {
+      ...runtime,
+      Tensor: runtime.Tensor,
+      InferenceSession: {
+        async create(bytes, options) {
+          const session = await runtime.InferenceSession.create(bytes, options);
+          made++;
+          return {
+            run: (feeds, fetches) => session.run(feeds, fetches),
+            async release() {
+              released++;
+              await session.release();
+            },
+          };
+        },
+      },
+    };
+    const language = new OnnxLanguageModel(counting, model, tokenizer);
+    const read = async () => {
+      for (let length = 1; length < 60; length++) {
+        const row = new Array<number>(length).fill(length);
+        await language.forward([row, row.slice(length / 2)]);
+        await language.generate([{ prompt: row }, { prompt: [1] }], { maxNewTokens: 3 });
+      }
+    };
+    await read();
+    const [tensors, before] = [tf.memory().numTensors, process.memoryUsage().rss];
+    await read();
+    await read();
+    expect(tf.memory().numTensors).toBe(tensors);
+    // The logits alone are 8 MB in each reading.
+    expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+    // Whole rows, and one token a row.
+    expect(made).toBe(2);
+    await language.dispose();
+    expect(released).toBe(2);
+    // It is made anew when it is needed again.
+    await language.forward([[1]]);
+    await language.dispose();
+    expect([made, released]).toEqual([3, 3]);
+    model.dispose();
+  });
+
+  test("does not read the weights of a model that is gone", async () => {
+    const model = await lively("gpt", { n_layer: 1, n_head: 1, n_embd: 8, block_size: 8 }, 1);
+    const language = new OnnxLanguageModel(runtime, model, tokenizer);
+    await language.forward([[1]]);
+    model.dispose();
+    await expect(language.forward([[1]])).rejects.toThrow("disposed");
+    await language.dispose();
+  });
+
   test("is not made for a model whose graph nobody knows", () => {
     const model = new BigramModel();
     expect(() => new OnnxLanguageModel(runtime, model, tokenizer)).toThrow("bigram cannot be computed");
@@ -182,12 +237,43 @@ describe("a language model in onnxruntime", () => {
 });
 
 /** First weights are so small that all tokens are nearly alike. */
-async function lively(name: string, parameters: Record<string, unknown>, seed: number): Promise<CausalModel> {
-  const request = { inputShape: [4], classes: 259, parameters, random: createRandom(seed, name) };
+describe.each(["gpt2", "llama"])("a model of the kind %s with adapters in onnxruntime", (name) => {
+  const sizes = name === "llama" ? llama : { n_layer: 1, n_head: 2, n_embd: 16, n_positions: 96 };
+
+  test("gives the logits that TensorFlow.js gives, of the adapters as they are at the time", async () => {
+    const model = await lively(name, sizes, 1, { target_modules: "all-linear", r: 2 });
+    const tensorflow = new TfLanguageModel(model, tokenizer);
+    const onnx = new OnnxLanguageModel(runtime, model, tokenizer, {});
+    const logits = async () => {
+      const [[expected], [actual]] = await Promise.all([
+        tensorflow.forward([[1, 2, 3]]),
+        onnx.forward([[1, 2, 3]]),
+      ]);
+      expect(distance(actual!.data, expected!.data)).toBeLessThan(1e-4);
+      return actual!.data;
+    };
+    const before = await logits();
+    const weights = model.weights();
+    for (const [weight, { data }] of weights) if (weight.includes("lora_B")) data.fill(0);
+    model.loadWeights(weights);
+    expect(distance(await logits(), before)).toBeGreaterThan(1e-2);
+    await onnx.dispose();
+    model.dispose();
+  });
+});
+
+async function lively(
+  name: string,
+  parameters: Record<string, unknown>,
+  seed: number,
+  lora?: Record<string, unknown>,
+): Promise<CausalModel> {
+  const request = { inputShape: [4], classes: 259, parameters, lora, random: createRandom(seed, name) };
   const model = (await createModel({ model_name: name }, request)) as CausalModel;
   const weights = model.weights();
   const random = createRandom(seed + 1);
-  for (const { data } of weights.values()) {
+  for (const { dtype, data } of weights.values()) {
+    if (dtype !== "float32") continue;
     for (const at of data.keys()) data[at] = data[at]! + 0.3 * random.normal();
   }
   model.loadWeights(weights);

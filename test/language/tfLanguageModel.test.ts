@@ -1,8 +1,13 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom } from "../../src/base/index.js";
-import type { GenerationRequest, LogLikelihood, LogLikelihoodRequest } from "../../src/language/index.js";
-import { TfLanguageModel, type TfLanguageModelOptions } from "../../src/language/tensorflow/index.js";
+import type {
+  GenerationRequest,
+  LogLikelihood,
+  LogLikelihoodRequest,
+  PassOptions,
+} from "../../src/language/index.js";
+import { TfLanguageModel } from "../../src/language/tensorflow/index.js";
 import { type CausalModel, createModel } from "../../src/models/index.js";
 import { expectTensors } from "../support/cpuTensors.js";
 import { tokenizer } from "./bigram.js";
@@ -61,7 +66,7 @@ describe.each(KINDS)("a model of the kind %s %#", (name, parameters) => {
     model.loadWeights(weights);
   });
   afterAll(() => model.dispose());
-  const using = (options: TfLanguageModelOptions = {}) => new TfLanguageModel(model, tokenizer, options);
+  const using = (options: PassOptions = {}) => new TfLanguageModel(model, tokenizer, options);
   const maxLength = 64;
 
   const shots = "Q: 1? A: one. Q: 2? A:";
@@ -112,10 +117,10 @@ describe.each(KINDS)("a model of the kind %s %#", (name, parameters) => {
     });
     const four = questions.slice(0, 4);
     await new TfLanguageModel(counting, tokenizer).logLikelihood(four, { maxLength });
-    // The begin token, the context and a space once; then of each continuation all but its last token.
+    // The begin token, the context and a space; then of each continuation all but its last token. Shared: t, then
+    // w and ent, or hre.
     const dynamic = "rope_scaling" in parameters;
-    const tails = 2 + 4 + 5;
-    expect(read).toBe(dynamic ? 4 * 24 + tails : 24 + tails);
+    expect(read).toBe(dynamic ? 4 * 24 + 2 + 4 + 5 : 24 + 1 + 1 + 3 + 3);
     read = 0;
     // One token each: the same tokens are read for all of them.
     const letters = ["A", "B", "C", "D"].map((continuation) => ({ context: "Which?", continuation }));
@@ -168,6 +173,29 @@ describe("a model of a table", () => {
     const model = new BigramModel();
     const larger = { ...tokenizer, vocabularySize: 260 };
     expect(() => new TfLanguageModel(model, larger)).toThrow("The tokenizer has 260 tokens");
+    model.dispose();
+  });
+
+  test("takes up a prompt that waits when an answer has ended", async () => {
+    const model = new BigramModel();
+    const read: number[][] = [];
+    const hiddenStates = model.hiddenStates.bind(model);
+    model.hiddenStates = (tokens, options) => {
+      read.push([...tokens.shape]);
+      return hiddenStates(tokens, options);
+    };
+    // The longest of them, 2 + 4 tokens, has room twice.
+    const language = new TfLanguageModel(model, tokenizer, { keptTokens: 12 });
+    const requests = ["a", "b", "c"].map((prompt, index) => ({ prompt, maxNewTokens: index === 0 ? 4 : 2 }));
+    const answers = await language.generate(requests);
+    expect(answers.map(({ text }) => text)).toEqual(["bcab", "ca", "ab"]);
+    expect(read).toEqual([
+      [2, 2],
+      [2, 1],
+      [1, 2],
+      [2, 1],
+      [1, 1],
+    ]);
     model.dispose();
   });
 

@@ -179,6 +179,20 @@ describe("a model with adapters", () => {
     expect(() => model.loadWeights(bare)).toThrow(/SHA-256 unknown/);
   });
 
+  test("has adapters in the blocks that are asked for", async () => {
+    const names = async (lora: object) => [...(await gpt(lora)).lora!.adapters.keys()];
+    expect(await names({ layers_to_transform: 1 })).toEqual(["transformer.h.1.attn.c_attn"]);
+    const named = ["mlp.c_fc", "transformer.h.0.attn.c_proj"];
+    // A whole name stands for itself.
+    expect(await names({ target_modules: named, layers_to_transform: [1] })).toEqual([
+      "transformer.h.0.attn.c_proj",
+      "transformer.h.1.mlp.c_fc",
+    ]);
+    expect(
+      await names({ target_modules: ["c_fc"], layers_to_transform: [0], layers_pattern: ["blocks", "h"] }),
+    ).toEqual(["transformer.h.0.mlp.c_fc"]);
+  });
+
   test("may train one of both matrices, or norms beside them", async () => {
     const half = await gpt({}, ["*.lora_B"]);
     expect([...half.variables.keys()].every((name) => name.endsWith(".lora_B.weight"))).toBe(true);

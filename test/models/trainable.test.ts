@@ -25,6 +25,7 @@ describe("patterns of names", () => {
     expect(chosen(["*.weight"], names)).toEqual(["fc1.weight", "fc10.weight", "a.fc1.weight"]);
     expect(chosen(["*fc1"], names)).toEqual(["fc1.weight", "fc1.bias", "a.fc1.weight"]);
     expect(chosen(["weight"], names)).toEqual([]);
+    expect(chosen(["fc.1"], ["fc.1", "fc.1.bias", "fcx1", "fc11.bias"])).toEqual(["fc.1", "fc.1.bias"]);
   });
 
   test("that begin with ! take out, and alone leave everything else", () => {

@@ -18,5 +18,5 @@ test("naming trainers and making a host for a worker load no TensorFlow.js", () 
   const args = [...nodeArguments(), "--input-type=module", "--eval", program];
   const output = execFileSync(process.execPath, args, { encoding: "utf8" });
 
-  expect(output.trim()).toBe("basic,composable false true");
+  expect(output.trim()).toBe("HuggingFace,basic,composable,gpt,nanochat false true");
 });

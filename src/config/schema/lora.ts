@@ -61,7 +61,7 @@ export const loraSchema = z
       if (broken !== undefined) fault(key, `regular expressions as keys; ${JSON.stringify(broken)} is none`);
     }
     const { target_modules, layers_to_transform, layers_pattern } = table;
-    if (layers_to_transform !== undefined && !Array.isArray(target_modules)) {
+    if (layers_to_transform !== undefined && typeof target_modules === "string") {
       fault("layers_to_transform", "none, or target_modules as a list of names");
     }
     if (layers_pattern !== undefined && layers_to_transform === undefined) {

@@ -7,6 +7,13 @@ export const trainerSchema = z.strictObject({
   backend: z.enum(["auto", "node-gpu", "node", "wasm", "cpu"]).default("auto").meta({
     description: "Compute back end of TensorFlow.js; `auto` takes the fastest that loads.",
   }),
+  language_engine: z.enum(["auto", "onnx", "tensorflow"]).default("auto").meta({
+    description:
+      "What computes language models for evaluators: `onnx`, the optional onnxruntime-node; `tensorflow`; `auto` takes the first that is installed and knows the model.",
+  }),
+  language_threads: z.int().positive().default(1).meta({
+    description: "Threads of `onnx`; more than one only where cores are free beside the clients' processes.",
+  }),
   rounds: z.int().positive().meta({ description: "Rounds of the run." }),
   epochs: z.int().positive().meta({ description: "Passes of a client over its partition in a round." }),
   batch_size: z.int().positive().meta({ description: "Rows of a training step.", unit: "rows" }),

@@ -34,6 +34,41 @@ const chat = z.object({
     .min(1),
 });
 
+/** What is read of a part of a streamed answer; some parts have no choice, and some choices nothing to say. */
+const part = z.object({
+  error: z.unknown().optional(),
+  choices: z
+    .array(
+      z.object({
+        text: z.string().nullish(),
+        delta: z.object({ content: z.string().nullish() }).nullish(),
+        /** A server that does not stream answers in whole. */
+        message: z.object({ content: z.string().nullish() }).nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .optional(),
+});
+
+/** What a part of an answer adds to it. */
+export interface AnswerPart {
+  readonly text: string;
+  /** Why the answer has ended, where it has. */
+  readonly reason: string | undefined;
+}
+
+/** One part of a streamed answer. @throws ENDPOINT_INVALID */
+export function parsePart(answer: unknown, path: string): AnswerPart {
+  const { choices, error } = parse(part, answer, path);
+  if (error !== undefined && error !== null) {
+    throw invalidAnswer(path, `it broke off with ${JSON.stringify(error).slice(0, 300)}`);
+  }
+  if (choices === undefined) throw invalidAnswer(path, "choices: missing in a part of it");
+  const [choice] = choices;
+  const text = choice?.text ?? choice?.delta?.content ?? choice?.message?.content ?? "";
+  return { text, reason: choice?.finish_reason ?? undefined };
+}
+
 export type CompletionChoice = z.output<typeof completion>["choices"][number];
 export type ChatChoice = z.output<typeof chat>["choices"][number];
 export type EchoedTokens = NonNullable<CompletionChoice["logprobs"]>;

@@ -16,6 +16,10 @@ export function scoresOfTokens(
   if (echoed.token_logprobs.length < tokens) {
     throw missing(`it gave log probabilities of ${echoed.token_logprobs.length} of ${tokens} tokens`);
   }
+  // One more was generated. Further ones stand in front, and would shift every score to another token.
+  if (echoed.token_logprobs.length > tokens + 1) {
+    throw missing(`it read ${echoed.token_logprobs.length - 1} tokens where it was given ${tokens}`);
+  }
   return scoresOf(echoed, contextTokens, tokens);
 }
 

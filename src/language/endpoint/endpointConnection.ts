@@ -8,6 +8,9 @@ import {
   systemClock,
 } from "../../base/index.js";
 import type { EndpointEnvironment, EndpointSettings } from "./endpointSettings.js";
+import { readEvents } from "./eventStream.js";
+import { PassingFailure, retryAfter } from "./passingFailure.js";
+import { responseBytes, wholeText } from "./responseBody.js";
 
 const DEFAULT_ATTEMPTS = 5;
 const DEFAULT_FIRST_PAUSE = 1_000;
@@ -75,11 +78,53 @@ export class EndpointConnection {
    *   not have
    */
   async post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+    return await this.#again(path, signal, () =>
+      this.#attempt(path, { body, signal, streams: false }, async (_, bytes) =>
+        this.#json(path, await wholeText(bytes)),
+      ),
+    );
+  }
+
+  /**
+   * Posts a JSON document, and has the parts of the answer read as they come: server-sent events, or the whole
+   * answer as one part where the server does not send events.
+   * @param read gets the parts of one attempt, and says what they make together, undefined if they broke off; what
+   *   breaks off is asked for again
+   * @throws as `post`
+   */
+  async stream<Result>(
+    path: string,
+    body: unknown,
+    signal: AbortSignal,
+    read: (parts: AsyncIterable<unknown>) => Promise<Result | undefined>,
+  ): Promise<Result> {
+    return await this.#again(path, signal, () =>
+      this.#attempt(path, { body, signal, streams: true }, async (response, bytes) => {
+        const result = await read(this.#parts(path, response, bytes));
+        if (result === undefined) throw new PassingFailure("the answer broke off");
+        return result;
+      }),
+    );
+  }
+
+  async *#parts(path: string, response: Response, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+    if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+      yield this.#json(path, await wholeText(bytes));
+      return;
+    }
+    for await (const data of readEvents(bytes)) {
+      if (data === "[DONE]") return;
+      yield this.#json(path, data);
+    }
+  }
+
+  /** Attempts until one succeeds, or fails for good. */
+  async #again<Result>(path: string, signal: AbortSignal, attempted: () => Promise<Result>): Promise<Result> {
     const { attempts = DEFAULT_ATTEMPTS, longestPause = DEFAULT_LONGEST_PAUSE } = this.#settings;
     for (let attempt = 1; ; attempt++) {
       await this.#turn(signal);
       try {
-        return await this.#attempt(path, body, signal);
+        return await attempted();
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof PassingFailure)) throw error;
@@ -110,28 +155,44 @@ export class EndpointConnection {
     if (start > now) await pauseFor(start - now, signal);
   }
 
-  async #attempt(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+  /**
+   * @param streams whether the time allowed begins anew with every piece of the answer
+   * @param read what it throws itself is no failure of the connection
+   */
+  async #attempt<Result>(
+    path: string,
+    { body, signal, streams }: { body: unknown; signal: AbortSignal; streams: boolean },
+    read: (response: Response, bytes: AsyncIterable<Uint8Array>) => Promise<Result>,
+  ): Promise<Result> {
     const { url, key, timeout = DEFAULT_TIMEOUT } = this.#settings;
-    const deadline = AbortSignal.timeout(timeout);
+    const silent = new AbortController();
+    const deadline = setTimeout(() => silent.abort(), timeout);
+    const failed = (error: unknown) => {
+      const reason = silent.signal.aborted ? `no answer within ${timeout / 1000} s` : causeOf(error);
+      return new PassingFailure(reason, undefined, { cause: error });
+    };
     try {
       const response = await fetch(`${url.replace(/\/+$/, "")}${path}`, {
         method: "POST",
         // Followed, a redirect could take the request to another host.
         redirect: "manual",
-        signal: AbortSignal.any([signal, deadline]),
+        signal: AbortSignal.any([signal, silent.signal]),
         headers: {
           "content-type": "application/json",
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         },
         body: JSON.stringify(body),
+      }).catch((error: unknown) => {
+        throw failed(error);
       });
-      const text = await response.text();
-      if (!response.ok) throw this.#failure(path, response, text);
-      return this.#json(path, text);
-    } catch (error) {
-      if (error instanceof ElenchusError || error instanceof PassingFailure) throw error;
-      const reason = deadline.aborted ? `no answer within ${timeout / 1000} s` : causeOf(error);
-      throw new PassingFailure(reason, undefined, { cause: error });
+      const heard = () => {
+        if (streams) deadline.refresh();
+      };
+      const bytes = responseBytes(response, { heard, failed });
+      if (!response.ok) throw this.#failure(path, response, await wholeText(bytes));
+      return await read(response, bytes);
+    } finally {
+      clearTimeout(deadline);
     }
   }
 
@@ -176,30 +237,8 @@ export class EndpointConnection {
   }
 }
 
-/** A failure that may pass. */
-class PassingFailure extends Error {
-  constructor(
-    message: string,
-    /** Milliseconds that the server asks to wait. */
-    readonly retryAfter?: number,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = "PassingFailure";
-  }
-}
-
 async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
-}
-
-/** `Retry-After` in milliseconds: seconds or a date. */
-function retryAfter(response: Response, now: number): number | undefined {
-  const value = response.headers.get("retry-after");
-  if (value === null) return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 function causeOf(error: unknown): string {

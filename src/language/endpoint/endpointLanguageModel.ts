@@ -17,7 +17,7 @@ import { watchStops } from "../stopText.js";
 import { logLikelihoodOf, rollingOf, type TokenScores } from "../tokenLanguageModel.js";
 import { type TokenRow, tokenRows } from "../tokenRows.js";
 import { splitTrailingSpace } from "../trailingSpace.js";
-import { parseChat, parseCompletion } from "./answers.js";
+import { type AnswerPart, parseChat, parseCompletion, parsePart } from "./answers.js";
 import { scoresOfText, scoresOfTokens } from "./echoedScores.js";
 import { EndpointConnection } from "./endpointConnection.js";
 import type { EndpointEnvironment, EndpointSettings } from "./endpointSettings.js";
@@ -92,9 +92,12 @@ export class EndpointLanguageModel implements LanguageModel {
       resolved,
       options.signal,
       async ({ prompt, settings }, index, signal) => {
-        const answer = await this.#answer(prompt, settings, signal);
-        if (answer.text !== "") options.onText?.({ index, text: answer.text });
-        return answer;
+        const request = this.#request(prompt, settings);
+        const { onText } = options;
+        if (onText) return await this.#streamed(request, settings, signal, (text) => onText({ index, text }));
+        const { text, reason } = await this.#whole(request, signal);
+        const stops = watchStops(settings.stop);
+        return answerOf(stops.push(text) + stops.end(), stops.found, reason);
       },
     );
   }
@@ -117,23 +120,64 @@ export class EndpointLanguageModel implements LanguageModel {
     return parseCompletion(await this.#connection.post("/completions", body, signal));
   }
 
-  async #answer(prompt: Prompt, settings: ResolvedSettings, signal: AbortSignal): Promise<Generation> {
+  #request(prompt: Prompt, settings: ResolvedSettings): GenerationPost {
+    const { generation, tokenizer, lengthField = "max_tokens" } = this.#settings;
     const shared = { model: this.name, ...generationFields(settings) };
-    let text: string;
-    let reason: string | null | undefined;
-    if (this.#settings.generation === "completions") {
-      const body = { ...shared, prompt: completionPrompt(prompt, this.#settings.tokenizer) };
-      const choice = parseCompletion(await this.#connection.post("/completions", body, signal));
-      [text, reason] = [choice.text, choice.finish_reason];
-    } else {
-      const body = { ...shared, messages: chatMessages(prompt) };
-      const choice = parseChat(await this.#connection.post("/chat/completions", body, signal));
-      [text, reason] = [choice.message.content ?? "", choice.finish_reason];
+    if (generation === "completions") {
+      const body = {
+        ...shared,
+        max_tokens: settings.maxNewTokens,
+        prompt: completionPrompt(prompt, tokenizer),
+      };
+      return { path: "/completions", body };
     }
-    const stops = watchStops(settings.stop);
-    const kept = stops.push(text) + stops.end();
-    const finish = !stops.found && reason === "length" ? "length" : "stop";
-    return { text: kept, tokens: undefined, finish, truncated: 0 };
+    const body = { ...shared, [lengthField]: settings.maxNewTokens, messages: chatMessages(prompt) };
+    return { path: "/chat/completions", body };
+  }
+
+  async #whole({ path, body }: GenerationPost, signal: AbortSignal): Promise<AnswerPart> {
+    const answer = await this.#connection.post(path, body, signal);
+    if (path === "/completions") {
+      const { text, finish_reason: reason } = parseCompletion(answer);
+      return { text, reason: reason ?? undefined };
+    }
+    const { message, finish_reason: reason } = parseChat(answer);
+    return { text: message.content ?? "", reason: reason ?? undefined };
+  }
+
+  /**
+   * What has been told cannot be taken back: an answer that broke off and is given anew must say the same again.
+   * @throws ENDPOINT_UNREACHABLE where it does not
+   */
+  async #streamed(
+    { path, body }: GenerationPost,
+    settings: ResolvedSettings,
+    signal: AbortSignal,
+    tell: (text: string) => void,
+  ): Promise<Generation> {
+    let told = "";
+    return await this.#connection.stream(path, { ...body, stream: true }, signal, async (parts) => {
+      const stops = watchStops(settings.stop);
+      let text = "";
+      let reason: string | undefined;
+      const add = (piece: string) => {
+        text += piece;
+        const common = Math.min(told.length, text.length);
+        if (told.slice(0, common) !== text.slice(0, common)) throw toldOtherwise(told);
+        if (text.length <= told.length) return;
+        tell(text.slice(told.length));
+        told = text;
+      };
+      for await (const part of parts) {
+        const { text: piece, reason: ended } = parsePart(part, path);
+        add(stops.push(piece));
+        reason = ended ?? reason;
+        if (stops.found) break;
+      }
+      if (!stops.found && reason === undefined) return undefined;
+      add(stops.end());
+      return answerOf(text, stops.found, reason);
+    });
   }
 
   #requireKnown({ topK, repetitionPenalty, stopTokens }: ResolvedSettings): void {
@@ -148,6 +192,24 @@ export class EndpointLanguageModel implements LanguageModel {
     }
     if (stopTokens !== undefined) throw missing("it ends at texts, not at tokens: use stop");
   }
+}
+
+/** A request to generate. */
+interface GenerationPost {
+  readonly path: "/completions" | "/chat/completions";
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+function answerOf(text: string, stopped: boolean, reason: string | undefined): Generation {
+  const finish = !stopped && reason === "length" ? "length" : "stop";
+  return { text, tokens: undefined, finish, truncated: 0 };
+}
+
+function toldOtherwise(told: string): ElenchusError {
+  return new ElenchusError(
+    "ENDPOINT_UNREACHABLE",
+    `The endpoint broke off after ${told.length} characters, and asked again it says something else. Set a seed, or ask without onText.`,
+  );
 }
 
 /** A text and where its continuation begins, for a server that makes the tokens itself. */
@@ -171,9 +233,8 @@ function wholeText(
 }
 
 function generationFields(settings: ResolvedSettings): Record<string, unknown> {
-  const { maxNewTokens, temperature, topK, topP, repetitionPenalty, stop, seed } = settings;
+  const { temperature, topK, topP, repetitionPenalty, stop, seed } = settings;
   return {
-    max_tokens: maxNewTokens,
     temperature,
     ...(topP === 1 ? {} : { top_p: topP }),
     ...(topK === 0 ? {} : { top_k: topK }),

@@ -20,6 +20,8 @@ export interface EndpointSettings {
   readonly generation?: "chat" | "completions" | undefined;
   /** Settings beyond OpenAI's own that this server knows. Default none. */
   readonly extensions?: readonly ("top_k" | "repetition_penalty")[] | undefined;
+  /** How a chat is told the most tokens of its answer; newer servers of OpenAI want `max_completion_tokens`. */
+  readonly lengthField?: "max_tokens" | "max_completion_tokens" | undefined;
   /** Requests under way at a time. Default 4. */
   readonly concurrency?: number | undefined;
   /** The most requests that begin within a minute, evenly spread. Default: no limit. */
@@ -30,7 +32,10 @@ export interface EndpointSettings {
   readonly firstPause?: number | undefined;
   /** Longest pause, also the longest `Retry-After` that is waited for, in milliseconds. Default 60,000. */
   readonly longestPause?: number | undefined;
-  /** How long one attempt may take, in milliseconds. Default 120,000. */
+  /**
+   * How long one attempt may take, in milliseconds; of an answer that is streamed, how long until it begins, and
+   * from piece to piece. Default 120,000.
+   */
   readonly timeout?: number | undefined;
 }
 

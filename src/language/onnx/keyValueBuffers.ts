@@ -61,33 +61,23 @@ export class KeyValueBuffers implements TokenCache {
   }
 
   /**
-   * Takes the new tokens over.
-   * @param all by layer, [batch, key heads, slots, head size]: `from` slots of what was there, then the new tokens
+   * Takes new tokens over.
+   * @param layers each [batch, key heads, length, head size]
+   * @param own tokens of each row that are no padding
    */
-  append(
-    all: readonly LayerBuffers[],
-    { from, slots }: { from: number; slots: number },
-    own: Int32Array,
-  ): void {
+  append(layers: readonly LayerBuffers[], length: number, own: Int32Array): void {
     const { keyHeads, headSize } = this.#shape;
-    all.forEach((layer, index) => {
+    layers.forEach((layer, index) => {
       const buffers = this.#layers[index]!;
       for (const name of ["keys", "values"] as const) {
-        for (let row = 0; row < this.batch; row++) {
-          for (let head = 0; head < keyHeads; head++) {
-            const block = row * keyHeads + head;
-            const start = (block * slots + from) * headSize;
-            const at = (block * this.#room + this.#lengths[row]!) * headSize;
-            buffers[name].set(layer[name].subarray(start, start + own[row]! * headSize), at);
-          }
+        for (let block = 0; block < this.batch * keyHeads; block++) {
+          const row = Math.floor(block / keyHeads);
+          const start = block * length * headSize;
+          const at = (block * this.#room + this.#lengths[row]!) * headSize;
+          buffers[name].set(layer[name].subarray(start, start + own[row]! * headSize), at);
         }
       }
     });
-    this.advance(own);
-  }
-
-  /** Counts tokens whose keys and values lie in their slots already. */
-  advance(own: Int32Array): void {
     for (let row = 0; row < this.batch; row++) this.#lengths[row]! += own[row]!;
   }
 
@@ -102,6 +92,33 @@ export class KeyValueBuffers implements TokenCache {
       next.#lengths[index] = this.#lengths[row]!;
       next.last.set(this.last.subarray(row * width, (row + 1) * width), index * width);
     });
+    return next as this;
+  }
+
+  join(...others: readonly this[]): this {
+    const all = [this, ...others];
+    const batch = all.reduce((sum, cache) => sum + cache.batch, 0);
+    const width = this.last.length / this.batch;
+    const next = new KeyValueBuffers(this.#shape, batch, this.capacity, width);
+    const { keyHeads, headSize } = this.#shape;
+    next.#room = all.reduce((most, { room }) => Math.max(most, room), 0);
+    next.#layers = emptyLayers(this.#shape.layers, batch * keyHeads * next.#room * headSize);
+    let first = 0;
+    for (const cache of all) {
+      next.#lengths.set(cache.#lengths, first);
+      next.last.set(cache.last, first * width);
+      for (let block = 0; block < cache.batch * keyHeads; block++) {
+        const start = block * cache.#room * headSize;
+        const end = start + cache.#lengths[Math.floor(block / keyHeads)]! * headSize;
+        const at = (first * keyHeads + block) * next.#room * headSize;
+        cache.#layers.forEach((layer, index) => {
+          for (const name of ["keys", "values"] as const) {
+            next.#layers[index]![name].set(layer[name].subarray(start, end), at);
+          }
+        });
+      }
+      first += cache.batch;
+    }
     return next as this;
   }
 

@@ -14,6 +14,7 @@ import { planReading, type Reading } from "./reading.js";
 export class OnnxReader implements TokenReader<KeyValueBuffers> {
   readonly contextLength: number;
   readonly vocabularySize: number;
+  readonly branches = true;
   readonly name: string;
   readonly network: OnnxNetwork;
   readonly #runtime: OnnxRuntime;
@@ -31,7 +32,7 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     this.name = model.name;
     this.network = network;
     this.#runtime = runtime;
-    this.#weights = new ModelWeights(runtime, model.variables);
+    this.#weights = new ModelWeights(runtime, model);
     this.#sessions = new OnnxSessions(runtime, { network, shapes: this.#weights.shapes, threads });
     this.#angles = network.rotary && new OnnxAngles(network.rotary);
   }
@@ -49,9 +50,9 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
 
   async read(
     rows: readonly (readonly number[])[],
-    { cache, places, visit }: TokenPass<KeyValueBuffers>,
+    { cache, parents, places, visit }: TokenPass<KeyValueBuffers>,
   ): Promise<void> {
-    const reading = planReading(rows, cache, this);
+    const reading = planReading(rows, { cache, parents }, this);
     const size = this.vocabularySize;
     const each = Math.max(1, Math.floor(MOST_LOGITS / size));
     const chosen = places.map(({ row, token }) => row * reading.length + token);
@@ -71,6 +72,12 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     }
   }
 
+  async forward(rows: readonly (readonly number[])[]): Promise<Float32Array> {
+    const reading = planReading(rows, {}, this);
+    const places = Array.from({ length: reading.batch * reading.length }, (_, place) => place);
+    return (await this.#pass(reading, undefined, { places, states: false })).logits;
+  }
+
   /** Frees what onnxruntime holds; it is made anew when it is needed again. */
   async release(): Promise<void> {
     await this.#sessions.release();
@@ -83,25 +90,23 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
   ): Promise<{ logits: Float32Array; states: OnnxTensor | undefined }> {
     const { graph, session } = await this.#sessions.of(reading.form);
     const { outputs } = graph;
-    cache?.reserve(Math.max(...reading.totals));
+    // Rows that branch have no one end to go on from.
+    const kept = reading.parents ? undefined : cache;
+    kept?.reserve(Math.max(...reading.totals));
     const feeds = passFeeds(this.#runtime, reading, {
       network: this.network,
       angles: this.#angles,
       cache,
       places,
     });
-    const fetches: Record<string, OnnxTensor | null> = { [outputs.logits]: null };
+    const fetches: Record<string, null> = { [outputs.logits]: null };
     if (states) fetches[outputs.states] = null;
-    if (cache) {
-      outputs.keys.forEach((name, layer) => {
-        // One token a row is written where it belongs.
-        fetches[name] = reading.form === "step" ? feeds[`keys.${layer}`]! : null;
-        fetches[outputs.values[layer]!] = reading.form === "step" ? feeds[`values.${layer}`]! : null;
-      });
+    if (kept) {
+      for (const name of [...outputs.keys, ...outputs.values]) fetches[name] = null;
       if (outputs.shifted !== "") fetches[outputs.shifted] = null;
     }
     const results = await this.#run(session, graph, { feeds, fetches });
-    if (cache) keep(cache, reading, outputs, results);
+    if (kept) keep(kept, reading, outputs, results);
     return { logits: numbers(results[outputs.logits]), states: results[outputs.states] };
   }
 
@@ -122,7 +127,7 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
   async #run(
     session: OnnxSession,
     { inputs, weights }: Pick<CausalGraph, "inputs" | "weights">,
-    { feeds, fetches }: { feeds: Record<string, OnnxTensor>; fetches: Record<string, OnnxTensor | null> },
+    { feeds, fetches }: { feeds: Record<string, OnnxTensor>; fetches: Record<string, null> },
   ): Promise<Readonly<Record<string, OnnxTensor>>> {
     const given = this.#weights.tensors(weights);
     for (const name of inputs) given[name] ??= feeds[name]!;
@@ -139,19 +144,15 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
 /** Puts what was read into the cache. */
 function keep(
   cache: KeyValueBuffers,
-  { form, own, slots, length, batch }: Reading,
+  { own, length, batch }: Reading,
   outputs: CausalGraph["outputs"],
   results: Readonly<Record<string, OnnxTensor>>,
 ): void {
-  if (form === "step") {
-    cache.advance(own);
-  } else {
-    const all = outputs.keys.map((name, layer) => ({
-      keys: numbers(results[name]),
-      values: numbers(results[outputs.values[layer]!]),
-    }));
-    cache.append(all, { from: slots, slots: slots + length }, own);
-  }
+  const layers = outputs.keys.map((name, layer) => ({
+    keys: numbers(results[name]),
+    values: numbers(results[outputs.values[layer]!]),
+  }));
+  cache.append(layers, length, own);
   if (outputs.shifted === "") return;
   const shifted = numbers(results[outputs.shifted]);
   const width = shifted.length / (batch * (length + 1));

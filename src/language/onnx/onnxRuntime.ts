@@ -18,10 +18,10 @@ export interface OnnxTensor {
 }
 
 export interface OnnxSession {
-  /** @param fetches names, and where they are to be written; null: in an array of their own */
+  /** @param fetches names of the outputs; the package would take tensors to write to, and copies all the same */
   run(
     feeds: Readonly<Record<string, OnnxTensor>>,
-    fetches: Readonly<Record<string, OnnxTensor | null>>,
+    fetches: Readonly<Record<string, null>>,
   ): Promise<Readonly<Record<string, OnnxTensor>>>;
   release(): Promise<void>;
 }

@@ -12,9 +12,9 @@ export async function forwardRows<Cache extends TokenCache>(
   signal?: AbortSignal,
 ): Promise<TokenLogits[]> {
   const size = reader.vocabularySize;
-  const results = rows.map(({ length }) => ({
-    data: new Float32Array(length * size),
-    length,
+  const results: TokenLogits[] = rows.map(() => ({
+    data: new Float32Array(0),
+    length: 0,
     vocabularySize: size,
   }));
   const batches = pack(
@@ -25,19 +25,13 @@ export async function forwardRows<Cache extends TokenCache>(
   for (const batch of batches) {
     await nextTurn();
     signal?.throwIfAborted();
-    const places = batch.flatMap((index, row) =>
-      Array.from({ length: rows[index]!.length }, (_, token) => ({ row, token })),
-    );
-    await reader.read(
-      batch.map((row) => rows[row]!),
-      {
-        places,
-        visit(index, logits) {
-          const { row, token } = places[index]!;
-          results[batch[row]!]!.data.set(logits, token * size);
-        },
-      },
-    );
+    const logits = await reader.forward(batch.map((row) => rows[row]!));
+    const each = logits.length / batch.length;
+    batch.forEach((row, place) => {
+      const { length } = rows[row]!;
+      const data = logits.subarray(place * each, place * each + length * size);
+      results[row] = { data, length, vocabularySize: size };
+    });
   }
   return results;
 }

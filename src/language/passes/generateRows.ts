@@ -1,120 +1,115 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { GenerationRow } from "../generationRow.js";
 import { pack } from "./packing.js";
-import { canKeep, LEAST_SHARED, type PassLimits } from "./passLimits.js";
+import { canKeep, type PassLimits } from "./passLimits.js";
+import { type Beginning, readBeginning, readPrompts } from "./readPrompts.js";
 import type { TokenCache, TokenReader } from "./tokenReader.js";
-import { sharedLength } from "./tokenTree.js";
 
-/** Goes on from all rows, in batches of like length; a row that is finished leaves its batch. */
+/** Rows are added when so large a share of what has room is free: a smaller one is not worth a pass of its own. */
+const REFILL_SHARE = 1 / 4;
+
+/** Goes on from all rows, many at a time; a row that is finished makes room for one that waits. */
 export async function generateRows<Cache extends TokenCache>(
   reader: TokenReader<Cache>,
   rows: readonly GenerationRow[],
   limits: PassLimits,
   signal?: AbortSignal,
 ): Promise<void> {
-  const lengthOf = ({ prompt, limit }: GenerationRow) => prompt.length + limit;
+  if (rows.length === 0) return;
   const capacity = rows.reduce((most, row) => Math.max(most, lengthOf(row)), 1);
-  const keeps = limits.cache && canKeep(reader, capacity);
-  const most = keeps ? limits.kept : limits.tokens;
-  for (const batch of pack(rows, lengthOf, (count, longest) => count * longest <= most)) {
-    if (keeps) await generateCached(reader, batch, { capacity, limits, signal });
-    else await generateAnew(reader, batch, signal);
+  if (limits.cache && canKeep(reader, capacity)) {
+    await generateCached(reader, rows, { capacity, limits, signal });
+    return;
   }
+  for (const batch of pack(rows, lengthOf, (count, longest) => count * longest <= limits.tokens)) {
+    await generateAnew(reader, batch, signal);
+  }
+}
+
+/** The most tokens of a row that are read. */
+function lengthOf({ prompt, limit }: GenerationRow): number {
+  return prompt.length + limit;
 }
 
 async function generateCached<Cache extends TokenCache>(
   reader: TokenReader<Cache>,
-  batch: readonly GenerationRow[],
-  { capacity, limits, signal }: { capacity: number; limits: PassLimits; signal: AbortSignal | undefined },
+  rows: readonly GenerationRow[],
+  reading: { capacity: number; limits: PassLimits; signal: AbortSignal | undefined },
 ): Promise<void> {
-  // Equal prompts are read once.
-  const prompts = new Map(batch.map((row) => [row.prompt.join(), row.prompt]));
-  const rowOf = new Map([...prompts.keys()].map((key, index) => [key, index]));
-  let cache = reader.createCache(1, capacity);
+  const { limits, signal } = reading;
+  const waiting = [...rows].sort((one, other) => lengthOf(other) - lengthOf(one));
+  const active: GenerationRow[] = [];
+  let beginning: Beginning<Cache> | undefined;
+  let cache: Cache | undefined;
   try {
-    const read = [...prompts.values()];
-    const shared = sharedBeginning(read);
-    const beginning = [read[0]!.slice(0, shared)];
-    await readPrompts(reader, beginning, { cache, from: 0, limits, signal });
-    cache = goOn(
-      cache,
-      read.map(() => 0),
+    beginning = await readBeginning(
+      reader,
+      rows.map(({ prompt }) => prompt),
+      reading,
     );
-    const last = await readPrompts(reader, read, { cache, from: shared, limits, signal });
-    let active = batch.map((row) => ({ row, from: rowOf.get(row.prompt.join())! }));
-    for (const { row, from } of active) row.accept(last[from]!);
     for (;;) {
-      const going = active.filter(({ row }) => !row.finished);
-      if (going.length === 0) return;
-      cache = goOn(
-        cache,
-        going.map(({ from }) => from),
-      );
-      active = going.map(({ row }, from) => ({ row, from }));
+      const fresh = waiting.splice(0, countAdmitted(active, waiting, limits.kept));
+      if (fresh.length > 0) {
+        const read = await readPrompts(reader, fresh, { ...reading, beginning });
+        cache = joined(cache, read);
+        active.push(...fresh);
+      }
+      cache = withoutFinished(cache, active);
+      if (active.length === 0 && waiting.length === 0) return;
+      if (active.length === 0) continue;
       await nextTurn();
       signal?.throwIfAborted();
       await reader.read(
-        active.map(({ row }) => [row.last]),
+        active.map(({ last }) => [last]),
         {
           cache,
           places: active.map((_, row) => ({ row, token: 0 })),
-          visit: (index, logits) => active[index]!.row.accept(logits),
+          visit: (index, logits) => active[index]!.accept(logits),
         },
       );
+      cache = withoutFinished(cache, active);
     }
   } finally {
-    cache.dispose();
+    cache?.dispose();
+    beginning?.cache.dispose();
   }
 }
 
-/** What all prompts begin with, if it is long enough to be read by itself; each has more. */
-function sharedBeginning(prompts: readonly (readonly number[])[]): number {
-  const shared = prompts.reduce(
-    (least, prompt) => Math.min(least, prompt.length - 1, sharedLength(prompts[0]!, prompt)),
-    Number.POSITIVE_INFINITY,
-  );
-  return prompts.length > 1 && shared >= LEAST_SHARED ? shared : 0;
+/** How many of those that wait, longest first, have room beside the others. */
+function countAdmitted(
+  active: readonly GenerationRow[],
+  waiting: readonly GenerationRow[],
+  kept: number,
+): number {
+  if (waiting.length === 0) return 0;
+  const longest = [...active, waiting[0]!].reduce((most, row) => Math.max(most, lengthOf(row)), 1);
+  const room = Math.max(1, Math.floor(kept / longest));
+  const free = room - active.length;
+  return active.length === 0 || free >= Math.min(waiting.length, room * REFILL_SHARE) ? Math.max(0, free) : 0;
 }
 
-/** The logits after each prompt, which is read in pieces, so that no pass is larger than allowed. */
-async function readPrompts<Cache extends TokenCache>(
-  reader: TokenReader<Cache>,
-  prompts: readonly (readonly number[])[],
-  {
-    cache,
-    from,
-    limits,
-    signal,
-  }: { cache: Cache; from: number; limits: PassLimits; signal: AbortSignal | undefined },
-): Promise<Float32Array[]> {
-  const last: Float32Array[] = [];
-  const longest = Math.max(...prompts.map((prompt) => prompt.length));
-  const each = Math.max(1, Math.floor(limits.tokens / prompts.length));
-  for (let start = from; start < longest; start += each) {
-    await nextTurn();
-    signal?.throwIfAborted();
-    const pieces = prompts.map((prompt) => prompt.slice(start, start + each));
-    const ending = [...pieces.keys()].filter((row) => {
-      const { length } = prompts[row]!;
-      return length > start && length <= start + each;
-    });
-    await reader.read(pieces, {
-      cache,
-      places: ending.map((row) => ({ row, token: pieces[row]!.length - 1 })),
-      visit: (index, logits) => {
-        last[ending[index]!] = logits.slice();
-      },
-    });
+/** Both caches as one; they are given up. */
+function joined<Cache extends TokenCache>(one: Cache | undefined, other: Cache): Cache {
+  if (one === undefined) return other;
+  try {
+    return one.join(other);
+  } finally {
+    one.dispose();
+    other.dispose();
   }
-  return last;
 }
 
-/** The cache with these rows of it, which is given up where they are others. */
-function goOn<Cache extends TokenCache>(cache: Cache, rows: readonly number[]): Cache {
-  if (rows.length === cache.batch && rows.every((from, row) => from === row)) return cache;
-  const next = cache.select(rows);
-  cache.dispose();
-  return next;
+/** Takes the rows that are finished out of `active`, and out of the cache, which is given up where they are some. */
+function withoutFinished<Cache extends TokenCache>(
+  cache: Cache | undefined,
+  active: GenerationRow[],
+): Cache | undefined {
+  const going = [...active.keys()].filter((row) => !active[row]!.finished);
+  if (going.length === active.length) return cache;
+  active.splice(0, active.length, ...going.map((row) => active[row]!));
+  const rest = going.length === 0 ? undefined : cache?.select(going);
+  cache?.dispose();
+  return rest;
 }
 
 /** Reads everything again for every token. */

@@ -7,7 +7,10 @@ import type { TokenCache, TokenReader } from "./tokenReader.js";
 
 /** How much is computed and kept at a time; results do not depend on it. */
 export interface PassOptions {
-  /** Tokens read in one pass, padding included. Default 2,048. A single row is always read in whole. */
+  /**
+   * Tokens read in one pass, padding included. Default 512: what is computed of so many is not pushed out of the
+   * processor's own memory by the next step. A single row is always read in whole.
+   */
   readonly passTokens?: number;
   /** Tokens whose keys and values are kept at a time. Default 8,192. */
   readonly keptTokens?: number;
@@ -21,7 +24,7 @@ export function readerEngine<Cache extends TokenCache>(
   options: PassOptions,
 ): TokenEngine {
   const limits: PassLimits = {
-    tokens: options.passTokens ?? 2048,
+    tokens: options.passTokens ?? 512,
     kept: options.keptTokens ?? 8192,
     cache: options.cache ?? true,
   };
@@ -30,5 +33,6 @@ export function readerEngine<Cache extends TokenCache>(
     score: (rows, signal) => scoreRows(reader, rows, limits, signal),
     generate: (rows, signal) => generateRows(reader, rows, limits, signal),
     forward: (rows, signal) => forwardRows(reader, rows, limits, signal),
+    release: async () => reader.release?.(),
   };
 }

@@ -4,13 +4,11 @@ import type { TokenScores } from "../tokenLanguageModel.js";
 import type { TokenRow } from "../tokenRows.js";
 import { pack } from "./packing.js";
 import { canKeep, LEAST_SHARED, type PassLimits } from "./passLimits.js";
+import { type TokenPiece, tokenPieces } from "./tokenPieces.js";
 import type { TokenCache, TokenReader } from "./tokenReader.js";
-import { type Reader, type TokenNode, tokenForest } from "./tokenTree.js";
+import { type Reader, tokenForest } from "./tokenTree.js";
 
-/**
- * Scores rows: what several begin with is read once and gone on from through a cache, the rest is packed by
- * tokens, longest first.
- */
+/** Scores rows: what several begin with is read once, and all is packed by tokens, longest first. */
 export async function scoreRows<Cache extends TokenCache>(
   reader: TokenReader<Cache>,
   rows: readonly TokenRow[],
@@ -29,11 +27,9 @@ export async function scoreRows<Cache extends TokenCache>(
     if (logits.best !== token) greedy[row] = false;
   };
 
-  const read = async (nodes: readonly TokenNode[], parents?: Parents<Cache>): Promise<void> => {
-    // Nodes that nothing follows need no cache of their own.
-    const [open, ends] = parents ? [nodes, []] : partition(nodes, ({ children }) => children.length > 0);
-    for (const some of [open, ends]) {
-      const keeps = some === open;
+  const read = async (pieces: readonly TokenPiece[], parents?: Parents<Cache>): Promise<void> => {
+    for (const some of kindsOf(pieces)) {
+      const keeps = parents !== undefined || some.some(({ children }) => children.length > 0);
       const before = some.reduce((most, { depth }) => Math.max(most, depth), 0);
       for (const batch of pack(
         some,
@@ -47,10 +43,10 @@ export async function scoreRows<Cache extends TokenCache>(
       }
     }
   };
-  const cacheFor = (batch: readonly TokenNode[], parents: Parents<Cache> | undefined): Cache =>
-    parents?.cache.select(batch.map((node) => parents.rowOf.get(node)!)) ??
+  const cacheFor = (batch: readonly TokenPiece[], parents: Parents<Cache> | undefined): Cache =>
+    parents?.cache.select(batch.map((piece) => parents.rowOf.get(piece)!)) ??
     reader.createCache(batch.length, capacity);
-  const readBatch = async (batch: readonly TokenNode[], cache: Cache | undefined): Promise<void> => {
+  const readBatch = async (batch: readonly TokenPiece[], cache: Cache | undefined): Promise<void> => {
     try {
       const wanted = batch.flatMap(({ readers }, row) =>
         [...readers].map(([token, who]) => ({ row, token, who })),
@@ -59,6 +55,7 @@ export async function scoreRows<Cache extends TokenCache>(
         batch.map(({ tokens }) => tokens),
         {
           cache,
+          parents: batch.some(({ parents }) => parents) ? batch.map(({ parents }) => parents) : undefined,
           places: wanted,
           visit(index, logits) {
             const next = readLogits(logits);
@@ -74,14 +71,22 @@ export async function scoreRows<Cache extends TokenCache>(
     }
   };
 
-  await read(tokenForest(rows, shares ? LEAST_SHARED : Number.POSITIVE_INFINITY));
+  const { branches } = reader;
+  const least = shares ? (branches ? 1 : LEAST_SHARED) : Number.POSITIVE_INFINITY;
+  await read(tokenPieces(tokenForest(rows, least), { branches }));
   return rows.map((_, row) => ({ logLikelihoods: values[row]!, greedy: greedy[row]! }));
 }
 
-/** Where nodes go on from. */
+/** Where pieces go on from. */
 interface Parents<Cache> {
   readonly cache: Cache;
-  readonly rowOf: ReadonlyMap<TokenNode, number>;
+  readonly rowOf: ReadonlyMap<TokenPiece, number>;
+}
+
+/** Those that others go on from, those that branch, and those that do neither: each kind takes other work. */
+function kindsOf(pieces: readonly TokenPiece[]): TokenPiece[][] {
+  const [kept, ends] = partition(pieces, ({ children }) => children.length > 0);
+  return [kept, ...partition(ends, ({ parents }) => parents !== undefined)];
 }
 
 function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {

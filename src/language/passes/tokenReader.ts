@@ -3,6 +3,8 @@ export interface TokenReader<Cache extends TokenCache = TokenCache> {
   /** The most tokens it reads at once. */
   readonly contextLength: number;
   readonly vocabularySize: number;
+  /** Whether it can read rows that branch. */
+  readonly branches: boolean;
   /**
    * Room for what it keeps of tokens it has read.
    * @param batch rows
@@ -15,6 +17,13 @@ export interface TokenReader<Cache extends TokenCache = TokenCache> {
    * @throws DATA_INVALID for a token it does not know or a row that is too long
    */
   read(rows: readonly (readonly number[])[], pass: TokenPass<Cache>): Promise<void>;
+  /**
+   * The logits after every token: [rows, longest row, vocabulary], of no meaning behind the end of a row.
+   * @throws as `read`
+   */
+  forward(rows: readonly (readonly number[])[]): Promise<Float32Array>;
+  /** Frees what it holds beside the model; it is made anew when it is needed again. */
+  release?(): Promise<void>;
 }
 
 /** What a reader keeps of the tokens of some rows. */
@@ -22,13 +31,17 @@ export interface TokenCache {
   readonly batch: number;
   /** A new cache with these rows of this one, which stays. */
   select(rows: ArrayLike<number>): this;
+  /** A new cache with the rows of this one, then those of others of the same reader; all stay. None is empty. */
+  join(...others: readonly this[]): this;
   dispose(): void;
 }
 
 /** One reading of rows. */
 export interface TokenPass<Cache> {
-  /** What came before; it then holds these tokens too. */
+  /** What came before; it then holds these tokens too, unless a row branches. */
   readonly cache?: Cache | undefined;
+  /** By row, where it branches, the place in it of the token that each follows; -1 for what came before. */
+  readonly parents?: readonly (readonly number[] | undefined)[] | undefined;
   readonly places: readonly Place[];
   /** The logits are its own only during the call. */
   readonly visit: (index: number, logits: Float32Array) => void;

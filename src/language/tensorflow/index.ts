@@ -1,2 +1,2 @@
 // Loads TensorFlow.js; `../index.js` does not.
-export { TfLanguageModel, type TfLanguageModelOptions } from "./tfLanguageModel.js";
+export { TfLanguageModel } from "./tfLanguageModel.js";

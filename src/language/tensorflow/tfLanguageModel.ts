@@ -5,11 +5,9 @@ import { requireTokenizer } from "../passes/requireTokenizer.js";
 import { TokenLanguageModel } from "../tokenLanguageModel.js";
 import { tfReader } from "./tfReader.js";
 
-export type TfLanguageModelOptions = PassOptions;
-
 /** A causal model with its tokenizer, on the compute back end in use. The model stays the caller's. */
 export class TfLanguageModel extends TokenLanguageModel {
-  constructor(model: CausalModel, tokenizer: Tokenizer, options: TfLanguageModelOptions = {}) {
+  constructor(model: CausalModel, tokenizer: Tokenizer, options: PassOptions = {}) {
     requireTokenizer(model, tokenizer);
     super(model.name, tokenizer, readerEngine(tfReader(model), options));
   }

@@ -2,8 +2,9 @@ import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError, type Random } from "../../base/index.js";
 import type { Sight } from "../../compute/fused/index.js";
 import type { TokenOptions } from "../causalModel.js";
+import { type BranchPaths, branchPaths } from "./branchPaths.js";
 import { dropoutMask } from "./dropoutMask.js";
-import { type CacheContent, SlotCache } from "./keyValueCache.js";
+import { type CacheContent, emptyContent, SlotCache } from "./keyValueCache.js";
 import { causalMask, type Places } from "./mask.js";
 
 /**
@@ -25,6 +26,8 @@ export class ForwardPass {
   /** Whether blocks are computed again for their gradients. */
   readonly recompute: boolean;
   readonly random: Random | undefined;
+  /** In rows that branch: of each token the index in its row of the one it follows, -1 for none. */
+  readonly #parents: Int32Array | undefined;
   readonly #options: TokenOptions;
   readonly #cache: SlotCache | undefined;
   readonly #lengths: Int32Array;
@@ -33,9 +36,9 @@ export class ForwardPass {
   readonly #layers: { keys: tf.Tensor4D; values: tf.Tensor4D }[] = [];
   readonly #states = new Map<string, tf.Tensor>();
 
-  /** @throws DATA_INVALID when rows, lengths and cache do not fit together */
+  /** @throws DATA_INVALID when rows, lengths, parents and cache do not fit together */
   constructor([batch, length]: readonly [number, number], options: TokenOptions) {
-    const { training, random, cache, lengths, recompute = false } = options;
+    const { training, random, cache, lengths, parents, recompute = false } = options;
     this.#options = options;
     this.batch = batch;
     this.length = length;
@@ -44,8 +47,20 @@ export class ForwardPass {
     // What a cache is to keep must not be made twice, and where nothing is trained there is no gradient.
     this.recompute = recompute && training && cache === undefined;
     this.#lengths = rowLengths(batch, length, lengths);
+    if (cache !== undefined && !(cache instanceof SlotCache))
+      throw new TypeError("a cache must come from the model's own createCache");
+    this.#cache = cache;
+    if (parents !== undefined) {
+      const before = cache?.content ?? emptyContent(batch);
+      if (cache) requireRows(cache, batch);
+      this.#parents = knownParents(parents, this.#lengths, length);
+      this.queries = branchingPlaces(this.#parents, before, this.#lengths, length);
+      this.keys = joinedPlaces(before, this.queries, this.#lengths);
+      this.totals = deepest(this.queries, before.lengths);
+      if (cache) requireRoom(cache, this.totals);
+      return;
+    }
     if (cache === undefined) {
-      this.#cache = undefined;
       const places = Int32Array.from({ length }, (_, place) => place);
       // Columns in which all rows have padding may have no position in the model.
       const last = Math.max(...this.#lengths, 1) - 1;
@@ -54,18 +69,12 @@ export class ForwardPass {
       this.totals = this.#lengths;
       return;
     }
-    if (!(cache instanceof SlotCache))
-      throw new TypeError("a cache must come from the model's own createCache");
-    this.#cache = cache;
     const before = cache.content;
-    requireRoom(cache, batch, this.#lengths);
+    requireRows(cache, batch);
     this.totals = this.#lengths.map((own, row) => before.lengths[row]! + own);
+    requireRoom(cache, this.totals);
     this.queries = { rows: batch, each: length, places: newPlaces(before, this.#lengths, length) };
-    this.keys = {
-      rows: batch,
-      each: before.slots + length,
-      places: joinedPlaces(before, this.queries, this.#lengths),
-    };
+    this.keys = joinedPlaces(before, this.queries, this.#lengths);
   }
 
   /** The places of `queries` as indices into a table of positions: int32 [rows * length]. */
@@ -89,21 +98,29 @@ export class ForwardPass {
     return this.#cache !== undefined;
   }
 
+  /** Where rows branch, the rows that do not which they are made of. */
+  get branches(): BranchPaths | undefined {
+    const parents = this.#parents;
+    return parents && this.once("branches", () => branchPaths(this, parents, this.#lengths));
+  }
+
   /**
-   * Which keys each token sees: itself and those before.
+   * Which keys each token sees: itself and those before. Where rows branch, of the tokens of `branches`.
    * @param window the most tokens that are seen, the own one included
    */
   sight(window = Number.POSITIVE_INFINITY): Sight {
     const made = this.#sights.get(window);
     if (made) return made;
     const [first] = this.#sights.values();
+    const queries = this.branches?.queryPlaces ?? this.queries;
+    const keys = this.branches?.keyPlaces ?? this.keys;
     let mask: { tensor: tf.Tensor4D | undefined } | undefined;
     const sight: Sight = {
       window,
-      queryPlaces: first?.queryPlaces ?? placesTensor(this.queries),
-      keyPlaces: first?.keyPlaces ?? placesTensor(this.keys),
+      queryPlaces: first?.queryPlaces ?? placesTensor(queries),
+      keyPlaces: first?.keyPlaces ?? placesTensor(keys),
       mask: () => {
-        mask ??= { tensor: causalMask(this.queries, this.keys, window) };
+        mask ??= { tensor: causalMask(queries, keys, window) };
         return mask.tensor;
       },
     };
@@ -136,6 +153,13 @@ export class ForwardPass {
     const [batch, length, width] = states.shape;
     const last = this.#cache?.content.states.get(name) as tf.Tensor3D | undefined;
     const row = tf.concat([last ?? tf.zeros<tf.Rank.R3>([batch, 1, width]), states], 1);
+    if (this.#parents) {
+      const places = this.#parents.map(
+        (parent, index) => Math.floor(index / length) * (length + 1) + parent + 1,
+      );
+      const flat = tf.reshape(row, [batch * (length + 1), width]);
+      return tf.reshape(tf.gather(flat, tf.tensor1d(places, "int32")), [batch, length, width]);
+    }
     if (this.#cache) {
       // Row b has length + 1 entries here; the one at its own length is its last token, or what it had before.
       const places = this.#lengths.map((own, index) => index * (length + 1) + own);
@@ -156,9 +180,9 @@ export class ForwardPass {
     return tf.mul(values, dropoutMask(values.shape, rate, [this.random.uint32(), this.random.uint32()])) as T;
   }
 
-  /** Gives the cache what this pass has read. */
+  /** Gives the cache what this pass has read. Rows that branch have no one end to go on from. */
   commit(): void {
-    if (!this.#cache) return;
+    if (!this.#cache || this.#parents) return;
     this.#cache.replace({
       lengths: this.totals,
       positions: this.keys.places,
@@ -184,18 +208,21 @@ function rowLengths(batch: number, length: number, lengths: ArrayLike<number> | 
   );
 }
 
-function requireRoom({ batch, capacity, content }: SlotCache, rows: number, lengths: Int32Array): void {
-  if (rows !== batch) {
-    throw new ElenchusError(
-      "DATA_INVALID",
-      `The cache has ${batch} rows, the tokens ${rows}: expected as many.`,
-    );
-  }
-  const row = lengths.findIndex((own, index) => content.lengths[index]! + own > capacity);
-  if (row < 0) return;
+function requireRows(cache: SlotCache, rows: number): void {
+  if (rows === cache.batch) return;
   throw new ElenchusError(
     "DATA_INVALID",
-    `Row ${row} of the cache holds ${content.lengths[row]} tokens of at most ${capacity}; ${lengths[row]} more do not fit. Make the cache with more capacity.`,
+    `The cache has ${cache.batch} rows, the tokens ${rows}: expected as many.`,
+  );
+}
+
+function requireRoom({ capacity, content }: SlotCache, totals: Int32Array): void {
+  const row = totals.findIndex((total) => total > capacity);
+  if (row < 0) return;
+  const held = content.lengths[row]!;
+  throw new ElenchusError(
+    "DATA_INVALID",
+    `Row ${row} of the cache holds ${held} tokens of at most ${capacity}; ${totals[row]! - held} more do not fit. Make the cache with more capacity.`,
   );
 }
 
@@ -211,7 +238,46 @@ function newPlaces({ lengths }: CacheContent, own: Int32Array, length: number): 
   return places;
 }
 
-function joinedPlaces({ positions, slots }: CacheContent, queries: Places, own: Int32Array): Int32Array {
+/** Padding follows nothing. */
+function knownParents(given: ArrayLike<number>, own: Int32Array, length: number): Int32Array {
+  return Int32Array.from({ length: own.length * length }, (_, at) => {
+    const [row, index] = [Math.floor(at / length), at % length];
+    if (index >= own[row]!) return -1;
+    const parent = given[at];
+    if (parent !== undefined && Number.isInteger(parent) && parent >= -1 && parent < index) return parent;
+    throw new ElenchusError(
+      "DATA_INVALID",
+      `Token ${index} of row ${row} is said to follow ${parent}. Expected the place of an earlier one in the row, or -1.`,
+    );
+  });
+}
+
+/** A token's place is one more than that of the token it follows; padding has one that the model certainly has. */
+function branchingPlaces(
+  parents: Int32Array,
+  { lengths }: CacheContent,
+  own: Int32Array,
+  length: number,
+): Places {
+  const places = new Int32Array(parents.length);
+  for (let row = 0, at = 0; row < own.length; row++) {
+    for (let index = 0; index < length; index++, at++) {
+      const parent = parents[at]!;
+      if (parent >= 0) places[at] = places[at - index + parent]! + 1;
+      else places[at] = index < own[row]! ? lengths[row]! : Math.max(0, lengths[row]! - 1);
+    }
+  }
+  return { rows: own.length, each: length, places };
+}
+
+/** Tokens of the longest text in each row. */
+function deepest({ each, places }: Places, before: Int32Array): Int32Array {
+  return before.map((held, row) =>
+    places.subarray(row * each, (row + 1) * each).reduce((most, place) => Math.max(most, place + 1), held),
+  );
+}
+
+function joinedPlaces({ positions, slots }: CacheContent, queries: Places, own: Int32Array): Places {
   const each = slots + queries.each;
   const places = new Int32Array(own.length * each);
   for (let row = 0; row < own.length; row++) {
@@ -221,5 +287,5 @@ function joinedPlaces({ positions, slots }: CacheContent, queries: Places, own: 
         index < own[row]! ? queries.places[row * queries.each + index]! : -1;
     }
   }
-  return places;
+  return { rows: own.length, each, places };
 }

@@ -1,13 +1,14 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../../base/index.js";
 import { embedding, linear, type WeightOrder } from "../../compute/fused/index.js";
-import type { CausalModel, KeyValueCache, TokenOptions } from "../causalModel.js";
+import type { CausalModel, EffectiveWeight, KeyValueCache, TokenOptions } from "../causalModel.js";
 import type { ForwardOptions } from "../model.js";
 import { type InitialVariable, VariableModel } from "../variableModel.js";
 import { ForwardPass } from "./forwardPass.js";
 import { SlotCache } from "./keyValueCache.js";
 import type { LinearLayer } from "./linearLayer.js";
 import { type AdapterWeights, adapted, adapterNames, type Lora } from "./lora/adapter.js";
+import { effectiveWeight } from "./lora/effectiveWeight.js";
 import { recomputed } from "./recomputed.js";
 
 /** Fields of a `config.json`. */
@@ -31,7 +32,7 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
   readonly config: ModelJson;
   abstract readonly contextLength: number;
   abstract readonly vocabularySize: number;
-  readonly denseLayout: "out-in" | "in-out" = "out-in";
+  readonly denseLayout: WeightOrder = "out-in";
   /** Tokens of a row for which there are positions. */
   protected readonly longestRow: number = Number.POSITIVE_INFINITY;
   #lora: Lora | undefined;
@@ -138,6 +139,20 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
     const adapter = this.#lora?.adapters.get(layer);
     if (!adapter) return output;
     return tf.add(output, adapted(states, this.adapterWeights(layer), adapter, pass));
+  }
+
+  effectiveWeights(): ReadonlyMap<string, EffectiveWeight> {
+    const adapters = this.#lora?.adapters;
+    const own = new Set([...(adapters?.keys() ?? [])].flatMap(adapterNames));
+    const weights = [...this.allWeights()].filter(([name]) => !own.has(name));
+    return new Map(
+      weights.map(([name, weight]) => {
+        const layer = name.replace(/\.weight$/, "");
+        const adapter = layer === name ? undefined : adapters?.get(layer);
+        const added = adapter && { ...adapter, weights: this.adapterWeights(layer) };
+        return [name, effectiveWeight(weight, added)];
+      }),
+    );
   }
 
   /** A and B of a layer that has an adapter. */

@@ -8,7 +8,7 @@ export function graphActivation(graph: OnnxGraph, name: ActivationName, states: 
 
 type GraphFunction = (graph: OnnxGraph, states: Value) => Value;
 
-const tanhGelu: GraphFunction = (graph, states) => graph.contributed("FastGelu", [states], 1)[0]!;
+const tanhGelu: GraphFunction = (graph, states) => graph.add("Gelu", [states], { approximate: "tanh" });
 const relu: GraphFunction = (graph, states) => graph.add("Relu", [states]);
 /** x sigmoid(alpha x) */
 const sigmoidGated =
@@ -17,7 +17,7 @@ const sigmoidGated =
     graph.contributed("QuickGelu", [states], 1, { alpha: { float: alpha } })[0]!;
 
 const FUNCTIONS: Readonly<Record<ActivationName, GraphFunction>> = {
-  gelu: (graph, states) => graph.contributed("Gelu", [states], 1)[0]!,
+  gelu: (graph, states) => graph.add("Gelu", [states]),
   gelu_new: tanhGelu,
   gelu_fast: tanhGelu,
   gelu_pytorch_tanh: tanhGelu,

@@ -1,10 +1,10 @@
 import type { OnnxGraph, Value } from "./onnxGraph.js";
 
 /**
- * How a graph reads tokens. `whole`: rows from their beginning. `onward`: rows that go on from what a cache holds.
- * `step`: one token for each row of a cache, which is written where it lies.
+ * How a graph reads tokens. `whole`: rows from their beginning. `masked`: the same where rows branch. `onward`: rows that go on from what a cache holds.
+ * `step`: the same with one token for each row, by an operation that needs no mask.
  */
-export type GraphForm = "whole" | "onward" | "step";
+export type GraphForm = "whole" | "masked" | "onward" | "step";
 
 /** Heads of a network's attention, as far as a cache needs to know. */
 export interface CacheShape {
@@ -28,7 +28,7 @@ export interface GraphAttention {
 
 /** Names of a graph's outputs. */
 export interface PassOutputs {
-  /** By layer, [batch, key heads, slots, head size]: those before and the new ones; with `step` the whole buffer. */
+  /** By layer, those of the new tokens: [batch, key heads, length, head size]. */
   readonly keys: readonly Value[];
   readonly values: readonly Value[];
   /** [batch, length + 1, width]: `shifted`'s predecessor of each token, and the last one. Empty: none is kept. */
@@ -41,7 +41,8 @@ export interface PassOutputs {
  * - `mask.N` [1 or batch, 1, length, slots] for a window of N tokens, `mask` for all
  * - `keys.L`, `values.L` [batch, key heads, capacity, head size] and `slots` int64 [1], how many of them count
  * - with `step`: `last` int32 [batch], the place of each row's token, and `total` int32, tokens of the longest row
- * - `before` [batch, 1, width] for `shifted`
+ * - for `shifted`: `before` [batch, 1, width], and `followed` int64 [batch * length], rows of [batch, 1 + length] in
+ *   which `before` and the states stand one behind the other
  */
 export class GraphPass {
   readonly tokens: Value;
@@ -99,14 +100,19 @@ export class GraphPass {
     const [queries, keys, values] = [attention.queries, attention.keys, attention.values].map((states) =>
       this.byRow(states),
     ) as [Value, Value, Value];
-    const how = { whole: this.#attendWhole, onward: this.#attendOnward, step: this.#attendStep };
+    const how = {
+      whole: this.#attendWhole,
+      masked: this.#attendWhole,
+      onward: this.#attendOnward,
+      step: this.#attendStep,
+    };
     const given = { ...attention, queries, keys, values };
-    const [mixed, allKeys, allValues] = how[this.#form].call(this, given) as [Value, Value, Value];
-    for (const value of [allKeys, allValues]) {
-      this.graph.output(value, ["batch", keyHeads, "all", headSize]);
+    const [mixed, newKeys, newValues] = how[this.#form].call(this, given) as [Value, Value, Value];
+    for (const value of [newKeys, newValues]) {
+      this.graph.output(value, ["batch", keyHeads, "length", headSize]);
     }
-    this.#keys.push(allKeys);
-    this.#values.push(allValues);
+    this.#keys.push(newKeys);
+    this.#values.push(newValues);
     return this.flat(mixed, attention.heads * headSize);
   }
 
@@ -116,13 +122,13 @@ export class GraphPass {
     const before = graph.input("before", "float32", ["batch", 1, width]);
     this.#shifted = graph.add("Concat", [before, this.byRow(states)], { axis: 1 });
     graph.output(this.#shifted, ["batch", "length + 1", width]);
-    const [start, end, axis] = [graph.integers(0), graph.integers(-1), graph.integers(1)];
-    return this.flat(graph.add("Slice", [this.#shifted, start, end, axis]), width);
+    const followed = graph.input("followed", "int64", ["batch * length"]);
+    return graph.add("Gather", [this.flat(this.#shifted, width), followed]);
   }
 
   #attendWhole(attention: GraphAttention): Value[] {
     const { queries, keys, values, window } = attention;
-    const causal = window === Number.POSITIVE_INFINITY;
+    const causal = this.#form === "whole" && window === Number.POSITIVE_INFINITY;
     const inputs = [queries, keys, values, ...(causal ? [] : [this.#mask(window)])];
     return this.graph.several("Attention", inputs, 3, {
       ...this.#heads(attention),
@@ -138,19 +144,30 @@ export class GraphPass {
       graph.add("Slice", [buffer, graph.integers(0), slots, graph.integers(2)]),
     );
     const inputs = [queries, keys, values, this.#mask(window), ...past];
-    return graph.several("Attention", inputs, 3, this.#heads(attention));
+    const [mixed] = graph.several("Attention", inputs, 3, this.#heads(attention));
+    return [mixed!, this.#byHead(keys), this.#byHead(values)];
   }
 
   #attendStep({ queries, keys, values, window, layer, heads, scale }: GraphAttention): Value[] {
     const { graph } = this;
     const [last, total] = [graph.input("last", "int32", ["batch"]), graph.input("total", "int32", [])];
     const inputs = [queries, keys, values, ...this.#kept(layer), last, total];
-    return graph.contributed("GroupQueryAttention", inputs, 3, {
+    const [mixed] = graph.contributed("GroupQueryAttention", inputs, 3, {
       num_heads: heads,
       kv_num_heads: this.#cache.keyHeads,
       scale: { float: scale },
       local_window_size: window === Number.POSITIVE_INFINITY ? -1 : window,
     });
+    return [mixed!, this.#byHead(keys), this.#byHead(values)];
+  }
+
+  /** [batch, length, key heads * head size] as [batch, key heads, length, head size]. */
+  #byHead(states: Value): Value {
+    const { graph } = this;
+    const { keyHeads, headSize } = this.#cache;
+    const heads = [graph.add("Shape", [this.tokens]), graph.integers(keyHeads, headSize)];
+    const split = graph.add("Reshape", [states, graph.add("Concat", heads, { axis: 0 })]);
+    return graph.add("Transpose", [split], { perm: [0, 2, 1, 3] });
   }
 
   #heads({ heads, scale }: GraphAttention) {

@@ -1,11 +1,10 @@
 import type { OnnxGraph, Value } from "./onnxGraph.js";
 
-/** What layers add to, [n, width]. A sum and the norm behind it are one operation, which onnxruntime has. */
+/** What layers add to, [n, width]. */
 export class ResidualStream {
   readonly #graph: OnnxGraph;
   readonly #epsilon: number;
   #states: Value;
-  #pending: Value | undefined;
 
   constructor(graph: OnnxGraph, states: Value, epsilon: number) {
     this.#graph = graph;
@@ -13,44 +12,23 @@ export class ResidualStream {
     this.#epsilon = epsilon;
   }
 
-  /** The stream as it is. */
-  get states(): Value {
-    if (this.#pending !== undefined) this.#states = this.#graph.add("Add", [this.#states, this.#pending]);
-    this.#pending = undefined;
-    return this.#states;
-  }
-
+  // onnxruntime has a sum and the norm behind it as one operation, SkipLayerNormalization. On a CPU it takes four
+  // times as long as the two (660 and 170 microseconds for [1024, 128]).
   add(update: Value): void {
-    this.#states = this.states;
-    this.#pending = update;
+    this.#states = this.#graph.add("Add", [this.#states, update]);
   }
 
   /** As `layerNorm` of `causal/normalisation.ts`. */
   layerNorm(weight: Value, bias: Value): Value {
-    return this.#pending === undefined
-      ? this.#graph.add("LayerNormalization", [this.#states, weight, bias], this.#attributes())
-      : this.#normOfSum("SkipLayerNormalization", [weight, bias]);
+    return this.#graph.add("LayerNormalization", [this.#states, weight, bias], {
+      axis: -1,
+      epsilon: { float: this.#epsilon },
+    });
   }
 
   /** As `rmsNorm` of `causal/normalisation.ts`. */
   rmsNorm(weight: Value): Value {
-    return this.#pending === undefined
-      ? rmsNorm(this.#graph, this.#states, weight, this.#epsilon)
-      : this.#normOfSum("SkipSimplifiedLayerNormalization", [weight]);
-  }
-
-  #normOfSum(operation: string, weights: Value[]): Value {
-    const inputs = [this.#states, this.#pending!, ...weights];
-    const [normed, , , sum] = this.#graph.contributed(operation, inputs, 4, {
-      epsilon: { float: this.#epsilon },
-    });
-    this.#states = sum!;
-    this.#pending = undefined;
-    return normed!;
-  }
-
-  #attributes() {
-    return { axis: -1, epsilon: { float: this.#epsilon } };
+    return rmsNorm(this.#graph, this.#states, weight, this.#epsilon);
   }
 }
 

@@ -105,6 +105,73 @@ export function causalSuite(name: string, make: () => Promise<CausalModel>): voi
       expect(() => model.createCache(2, 4).select([2])).toThrow(/2 rows, none is 2/);
     });
 
+    test("reads a row that branches as it reads its texts, and keeps nothing of it", async () => {
+      const texts = [ROWS[0]!, [3, 1, 4, 7, 1], [3, 1, 8]];
+      const expected = texts.map((text) => logitsOf(model, [text])[0]!);
+      const size = model.vocabularySize;
+      await expectTensors(0, () => {
+        const cache = model.createCache(2, 11);
+        logitsOf(model, [[3, 1], [2]], cache);
+        // The first text from its third token on; of the second 7 and 1 behind 4; of the third 8 behind the cache.
+        const rows = [
+          [4, 1, 5, 9, 2, 6, 5, 3, 5, 7, 1, 8],
+          [7, 7, 1],
+        ];
+        const parents = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 0, 9, -1, -1, -1, 1, ...Array<number>(9).fill(5)];
+        for (let time = 0; time < 2; time++) {
+          const [first, second] = logitsOf(model, rows, cache, parents);
+          expect(distance(first!.subarray(0, 9 * size), expected[0]!.subarray(2 * size))).toBeLessThan(1e-5);
+          const side = first!.subarray(9 * size, 11 * size);
+          expect(distance(side, expected[1]!.subarray(3 * size))).toBeLessThan(1e-5);
+          expect(distance(first!.subarray(11 * size), expected[2]!.subarray(2 * size))).toBeLessThan(1e-5);
+          // 7 stands there twice, and 1 follows the second.
+          expect(distance(second!.subarray(0, size), whole[1]!.subarray(size, 2 * size))).toBeLessThan(1e-5);
+          expect(distance(second!.subarray(size), whole[1]!.subarray(size))).toBeLessThan(1e-5);
+          expect([...cache.lengths]).toEqual([2, 1]);
+        }
+        cache.dispose();
+        const [tree] = logitsOf(model, [[3, 1, 4, 7, 1, 8]], undefined, [-1, 0, 1, 2, 3, 1]);
+        expect(distance(tree!.subarray(0, 5 * size), expected[1]!)).toBeLessThan(1e-5);
+        expect(distance(tree!.subarray(5 * size), expected[2]!.subarray(2 * size))).toBeLessThan(1e-5);
+      });
+      for (const parents of [[0], [-2], []]) {
+        expect(() => logitsOf(model, [[3]], undefined, parents)).toThrow(
+          expect.objectContaining({
+            code: "DATA_INVALID",
+            message: expect.stringContaining("Token 0 of row 0"),
+          }),
+        );
+      }
+    });
+
+    test("goes on with the rows of several caches, and without those that have ended", async () => {
+      const size = model.vocabularySize;
+      await expectTensors(0, () => {
+        const one = model.createCache(2, 11);
+        logitsOf(model, [ROWS[0]!.slice(0, 8), [2]], one);
+        const other = model.createCache(1, 11);
+        logitsOf(model, [ROWS[2]!.slice(0, 3)], other);
+        const all = one.join(other);
+        one.dispose();
+        other.dispose();
+        expect([...all.lengths]).toEqual([8, 1, 3]);
+        const [long, short, third] = logitsOf(model, [[5], [7], [1]], all);
+        expect(distance(long!, whole[0]!.subarray(8 * size, 9 * size))).toBeLessThan(1e-5);
+        expect(distance(short!, whole[1]!.subarray(size, 2 * size))).toBeLessThan(1e-5);
+        expect(distance(third!, whole[2]!.subarray(3 * size, 4 * size))).toBeLessThan(1e-5);
+        const rest = all.select([2, 1]);
+        all.dispose();
+        const [again, last] = logitsOf(model, [[8, 2, 8], [1]], rest);
+        expect(distance(again!, whole[2]!.subarray(4 * size))).toBeLessThan(1e-5);
+        expect(distance(last!, whole[1]!.subarray(2 * size))).toBeLessThan(1e-5);
+        rest.dispose();
+      });
+      const [empty, read] = [model.createCache(1, 4), model.createCache(1, 4)];
+      logitsOf(model, [[3]], read);
+      expect(() => read.join(empty)).toThrow("none that is empty");
+      read.dispose();
+    });
+
     test.each<[string, number[][], number[] | undefined, RegExp]>([
       ["an id beyond the vocabulary", [[0, 999_999]], undefined, /Token 999999 in row 0, place 1/],
       ["a negative id", [[-1, 0]], undefined, /Token -1 in row 0, place 0/],
@@ -138,13 +205,18 @@ export function causalSuite(name: string, make: () => Promise<CausalModel>): voi
 }
 
 /** Logits of the tokens of each row, padding cut off. */
-function logitsOf(model: CausalModel, rows: readonly number[][], cache?: KeyValueCache): Float32Array[] {
+function logitsOf(
+  model: CausalModel,
+  rows: readonly number[][],
+  cache?: KeyValueCache,
+  parents?: readonly number[],
+): Float32Array[] {
   const length = Math.max(...rows.map((row) => row.length));
   const padded = rows.map((row) => [...row, ...new Array<number>(length - row.length).fill(9)]);
   const logits = tf.tidy(() => {
     const tokens = tf.tensor2d(padded, [rows.length, length], "int32");
     const lengths = rows.map((row) => row.length);
-    return model.forwardTokens(tokens, { ...options, cache, lengths }).dataSync<"float32">();
+    return model.forwardTokens(tokens, { ...options, cache, lengths, parents }).dataSync<"float32">();
   });
   const each = length * model.vocabularySize;
   return rows.map((row, index) =>
