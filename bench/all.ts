@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 /** Every benchmark, one after the other, so that none disturbs another. */
 const BENCHMARKS = [
   "compute",
+  "languageTraining",
+  "languageForward",
   "aggregation",
   "transfer",
   "rounds",

@@ -10,7 +10,7 @@ const TARGET = 1.5;
 
 const plans: { make: () => Promise<BenchModel>; count: number; repetitions: number }[] = [
   { make: smallGpt, count: 32, repetitions: 3 },
-  { make: middleLlama, count: 8, repetitions: 1 },
+  { make: middleLlama, count: 4, repetitions: 1 },
 ];
 for (const { make, count, repetitions } of plans) {
   const { name, model, tokenizer } = await make();

@@ -14,8 +14,8 @@ const TARGET = 2.5;
 const HONEST = 0.8;
 
 const plans: { make: () => Promise<BenchModel>; count: number; repetitions: number }[] = [
-  { make: smallGpt, count: 32, repetitions: 3 },
-  { make: middleLlama, count: 6, repetitions: 1 },
+  { make: smallGpt, count: 64, repetitions: 3 },
+  { make: middleLlama, count: 3, repetitions: 1 },
 ];
 let missed = false;
 for (const { make, count, repetitions } of plans) {

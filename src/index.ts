@@ -117,6 +117,25 @@ export {
 export { type Model, type ModelFactory, type ModelRequest, models } from "./models/index.js";
 export { createRecord } from "./results/index.js";
 export {
+  AccuracyAggregation,
+  type CheckOptions,
+  checkInstructions,
+  defineScorer,
+  IfevalAccuracies,
+  INSTRUCTION_IDS,
+  type InstructionRequest,
+  type InstructionVerdicts,
+  type Judgement,
+  type RowScore,
+  type ScoreAggregation,
+  type Scorer,
+  type ScorerDefinition,
+  type ScorerMetrics,
+  type ScorerRow,
+  type Scoring,
+  scorers,
+} from "./scoring/index.js";
+export {
   choiceAccuracy,
   defineTask,
   documentPerplexity,

@@ -27,6 +27,7 @@ export function liveTable(output: Output, clock: Clock): Spectator {
   let drawnAt = Number.NEGATIVE_INFINITY;
   let started = clock.monotonic();
   let headed = false;
+  let metric = "accuracy";
   let rounds: number | null = null;
 
   const erase = () => {
@@ -82,11 +83,14 @@ export function liveTable(output: Output, clock: Clock): Spectator {
           stage = `  ${event.progress.stage === "test" ? "testing" : "evaluating"} ${event.progress.note ?? ""} ${event.progress.done}/${event.progress.total}`;
           draw();
           break;
+        case "tested":
+          metric = event.scalar?.name ?? metric;
+          break;
         case "row_recorded":
           stage = "";
-          if (!headed) keep(HEAD);
+          if (!headed) keep(head(metric));
           headed = true;
-          keep(rowLine(event.record, rounds, (clock.monotonic() - started) / 1000));
+          keep(rowLine(event.record, rounds, metric.length, (clock.monotonic() - started) / 1000));
           break;
         case "closed":
           working.clear();
@@ -102,16 +106,22 @@ export function liveTable(output: Output, clock: Clock): Spectator {
   };
 }
 
-const HEAD = "  round  accuracy   seconds  evaluation";
+/** The scalar's own name stands above it, over as many places as its values take, or more. */
+function head(metric: string): string {
+  return `  round  ${metric.padStart(8)}   seconds  evaluation`;
+}
 
 type RowRecorded = Extract<ServerEvent, { kind: "row_recorded" }>["record"];
 
-/** @param rounds how many there are to be; null before the first, when only round 0 can have a row */
-function rowLine(record: RowRecorded, rounds: number | null, seconds: number): string {
+/**
+ * @param rounds how many there are to be; null before the first, when only round 0 can have a row
+ * @param width of the scalar's name
+ */
+function rowLine(record: RowRecorded, rounds: number | null, width: number, seconds: number): string {
   const accuracy = record.items.accuracy;
   const shown = typeof accuracy === "number" ? accuracy.toFixed(4) : "-";
   const round = (rounds === null ? `${record.round}` : `${record.round}/${rounds}`).padStart(7);
-  return `${round}  ${shown.padStart(8)}  ${seconds.toFixed(1).padStart(8)}  ${evaluationsText(record.evaluations)}`.trimEnd();
+  return `${round}  ${shown.padStart(Math.max(8, width))}  ${seconds.toFixed(1).padStart(8)}  ${evaluationsText(record.evaluations)}`.trimEnd();
 }
 
 /** Evaluators shown in one line; the others are in the CSV. */

@@ -25,6 +25,15 @@ export interface PreparedConfig {
   /** Name of the configuration: its file's name without extension, "run" for an object. */
   readonly name: string;
   readonly paths: RunPaths;
+  readonly data: DataShape;
+}
+
+/** What of the data a model is built from. */
+export interface DataShape {
+  readonly inputShape: readonly number[];
+  readonly classes: number;
+  /** Of text: where its tokenizer's files are; undefined where it has none. */
+  readonly tokenizerFolder: string | undefined;
 }
 
 /** What loading a configuration takes. */
@@ -44,7 +53,9 @@ export async function prepareConfig(request: ConfigRequest, logger: Logger): Pro
   checkPartitions(config, datasource);
   await checkNamedModel(config, datasource, hub);
   const name = typeof request.config === "string" ? basename(request.config, extname(request.config)) : "run";
-  return { config, name, paths };
+  const { trainset, tokenizerFolder } = datasource;
+  const data = { inputShape: trainset.inputShape, classes: trainset.classes, tokenizerFolder };
+  return { config, name, paths, data };
 }
 
 /**

@@ -20,13 +20,13 @@ export interface ScoreSummary {
  */
 export class ScoreDocument {
   readonly summaries: ScoreSummary[] = [];
-  readonly #heads: { name: string; file: string; tail: string }[] = [];
+  readonly #parts: { name: string; file: string; tail: string }[] = [];
   #folder: string | undefined;
 
   /** Reads one scoring. */
   async add(name: string, scoring: Scoring): Promise<void> {
     this.#folder ??= await mkdtemp(join(tmpdir(), "elenchus-score-"));
-    const file = join(this.#folder, `${this.#heads.length}.json`);
+    const file = join(this.#folder, `${this.#parts.length}.json`);
     const summary: ScoreSummary = { name, metrics: null, total: 0, failed: 0, firstFailure: undefined };
     const handle = await open(file, "w");
     try {
@@ -37,14 +37,14 @@ export class ScoreDocument {
     summary.metrics = scoring.metrics();
     const details = scoring.details();
     const tail = JSON.stringify({ metrics: summary.metrics, ...(details !== null && { details }) });
-    this.#heads.push({ name, file, tail });
+    this.#parts.push({ name, file, tail });
     this.summaries.push(summary);
   }
 
   /** The document of `score --json`, piece by piece: one scorer's object, or all by name. */
   async *text(): AsyncGenerator<string> {
-    const several = this.#heads.length > 1;
-    for (const [index, { name, file, tail }] of this.#heads.entries()) {
+    const several = this.#parts.length > 1;
+    for (const [index, { name, file, tail }] of this.#parts.entries()) {
       if (several) yield `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`;
       yield `{"scorer":${JSON.stringify(name)},"rows":[`;
       yield* createReadStream(file, "utf8") as AsyncIterable<string>;
@@ -77,10 +77,10 @@ async function writeRows(handle: FileHandle, rows: AsyncIterable<RowScore>): Pro
     text += separator + JSON.stringify(row);
     separator = ",";
     if (text.length < WRITTEN_AT_ONCE) continue;
-    await handle.write(text);
+    await handle.appendFile(text);
     text = "";
   }
-  await handle.write(text);
+  await handle.appendFile(text);
 }
 
 /** Characters. */

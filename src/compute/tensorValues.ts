@@ -16,7 +16,12 @@ interface HeapBackend {
  */
 export function tensorValues(tensor: tf.Tensor): Float32Array {
   const backend: unknown = tf.backend();
-  if (tf.getBackend() === "wasm" && hasHeap(backend) && backend.dataIdMap.has(tensor.dataId)) {
+  if (
+    tf.getBackend() === "wasm" &&
+    !tensor.isDisposed &&
+    hasHeap(backend) &&
+    backend.dataIdMap.has(tensor.dataId)
+  ) {
     const { memoryOffset } = backend.dataIdMap.get(tensor.dataId);
     const { buffer } = backend.wasm.asm.memory;
     // Absent in another version than the pinned one.

@@ -49,4 +49,6 @@ export interface Datasource {
   readonly testset: Dataset;
   /** Of text: what made the token ids. */
   readonly tokenizer?: Tokenizer;
+  /** Of text: the folder that the tokenizer was loaded from; absent for one that has no files. */
+  readonly tokenizerFolder?: string | undefined;
 }

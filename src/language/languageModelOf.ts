@@ -24,8 +24,8 @@ export interface LanguageModelOptions extends PassOptions {
 }
 
 /**
- * The language model of a causal model, such as the one an evaluator is given, and its tokenizer. It reads the
- * model's weights where they are, so it goes on being right when they change; the model stays the caller's.
+ * A language model of a causal model, such as the one an evaluator is given, and its tokenizer. It reads the model's
+ * weights where they are, so it goes on being right when they change. The model stays the caller's.
  * @throws DATA_INVALID for a tokenizer with more tokens than the model has; with `onnx` BACKEND_UNAVAILABLE where
  *   the package is absent, and CAPABILITY_MISSING for a model whose graph is not known
  */

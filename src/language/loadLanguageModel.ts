@@ -2,7 +2,7 @@ import { silentLogger, systemClock } from "../base/index.js";
 import type { BackendChoice } from "../compute/index.js";
 import { type HubEnvironment, hubSettings, resolveModelFiles } from "../hub/index.js";
 import type { CausalModel } from "../models/index.js";
-import { loadTokenizer, type Tokenizer } from "../tokenizers/index.js";
+import { loadTokenizer } from "../tokenizers/index.js";
 import { type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
 import { TokenLanguageModel } from "./tokenLanguageModel.js";
 
@@ -26,9 +26,10 @@ export class LocalLanguageModel extends TokenLanguageModel {
     this.model = model;
   }
 
-  /** Frees the weights. */
-  dispose(): void {
+  /** Frees the weights, and whatever else computes with them. */
+  async dispose(): Promise<void> {
     this.model.dispose();
+    await this.engine.release?.();
   }
 }
 

@@ -20,6 +20,8 @@ export interface TokenEngine {
   /** Gives every row logits until it is finished. */
   generate(rows: readonly GenerationRow[], signal?: AbortSignal): Promise<void>;
   forward(rows: readonly (readonly number[])[], signal?: AbortSignal): Promise<TokenLogits[]>;
+  /** Frees what it holds beside the model; it is made anew when it is needed again. */
+  release?(): Promise<void>;
 }
 
 /** How the tokens of a continuation were scored. */

@@ -2,7 +2,8 @@
 
 export { readCheckpointWeights } from "../weights/index.js";
 export { type Adaptation, adaptModel } from "./adaptModel.js";
-export { VariableCausalModel } from "./causal/variableCausalModel.js";
+export type { ForwardPass } from "./causal/forwardPass.js";
+export { type Block, VariableCausalModel } from "./causal/variableCausalModel.js";
 export { type CausalModel, isCausalModel } from "./causalModel.js";
 export { modelFromLayers } from "./fromLayers.js";
 export { loadAdapter, saveAdapter } from "./huggingFace/adapterFiles.js";

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ZodType, z } from "zod";
 import { messageOf, parseOptions } from "../base/index.js";
 import { mapInOrder } from "./mapInOrder.js";
-import type { Aggregation, Judgement, RowScore, Scorer, ScorerRow, Scoring } from "./scorer.js";
+import type { Judgement, RowScore, ScoreAggregation, Scorer, ScorerRow, Scoring } from "./scorer.js";
 
 /** What makes a scorer of a function that judges one row. */
 export interface ScorerDefinition<S extends ZodType, J extends Judgement> {
@@ -15,7 +15,7 @@ export interface ScorerDefinition<S extends ZodType, J extends Judgement> {
   /** @throws whatever makes the row one that cannot be judged; the message is recorded */
   judge(row: ScorerRow, params: z.output<S>, signal: AbortSignal | undefined): J | Promise<J>;
   /** A fresh gatherer for one scoring. */
-  aggregation(params: z.output<S>): Aggregation<J>;
+  aggregation(params: z.output<S>): ScoreAggregation<J>;
 }
 
 /** Makes a scorer that streams, keeps the order and loses no row to another. */

@@ -16,9 +16,9 @@ export {
 } from "./ifeval/index.js";
 export { detectLanguage, detectLanguages, type LikelyLanguage } from "./languages/index.js";
 export type {
-  Aggregation,
   Judgement,
   RowScore,
+  ScoreAggregation,
   Scorer,
   ScorerMetrics,
   ScorerRow,

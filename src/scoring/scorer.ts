@@ -28,7 +28,7 @@ export interface RowScore extends Judgement {
 export type ScorerMetrics = Readonly<Record<string, number | null>>;
 
 /** Gathers judgements into metrics: sums to the very end, so that rows need not be kept. */
-export interface Aggregation<J extends Judgement = Judgement> {
+export interface ScoreAggregation<J extends Judgement = Judgement> {
   add(judgement: J): void;
   metrics(): ScorerMetrics;
   /** Finer figures, by group and name. */

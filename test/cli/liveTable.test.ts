@@ -31,3 +31,22 @@ it("keeps one line per round, which says how many rounds there are", () => {
     "  10/10    0.5000       1.5\n",
   ]);
 });
+
+it("names the scalar that it shows", () => {
+  const lines: string[] = [];
+  const output = {
+    stdout() {},
+    stderr: (text: string) => void lines.push(text),
+    terminal: false,
+    columns: 80,
+  };
+  const table = liveTable(output, manualClock());
+  const scalar = { name: "perplexity", value: 123.5, higherIsBetter: false };
+  table.see({ kind: "round_started", round: 1, rounds: 2, clients: [1] });
+  table.see({ kind: "tested", round: 1, scalar });
+  table.see({
+    kind: "row_recorded",
+    record: { round: 1, items: { accuracy: 123.5, perplexity: 123.5 }, evaluations: [], clients: [] },
+  });
+  expect(lines).toEqual(["  round  perplexity   seconds  evaluation\n", "    1/2    123.5000       0.0\n"]);
+});

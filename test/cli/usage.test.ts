@@ -4,7 +4,20 @@ import { elenchus } from "../support/commandLine.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const folder = temporaryFolder("usage");
-const COMMANDS = ["run", "server", "client", "check", "evaluate", "score", "results", "list", "new", "schema", "task"];
+const COMMANDS = [
+  "run",
+  "server",
+  "client",
+  "check",
+  "evaluate",
+  "export",
+  "score",
+  "results",
+  "list",
+  "new",
+  "schema",
+  "task",
+];
 
 describe("--help", () => {
   it("names every command", async () => {

@@ -1,10 +1,12 @@
 import type { Fault } from "./fault.js";
+import { benchmarks } from "./faults/benchmarks.js";
 import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
 import { inference } from "./faults/inference.js";
 import { learning } from "./faults/learning.js";
 import { recipes } from "./faults/recipes.js";
+import { scoring } from "./faults/scoring.js";
 
 /** All faults, each under a name of its own. */
 export const faults: readonly Fault[] = [
@@ -13,5 +15,7 @@ export const faults: readonly Fault[] = [
   ...recipes,
   ...inference,
   ...evaluation,
+  ...benchmarks,
   ...federation,
+  ...scoring,
 ];

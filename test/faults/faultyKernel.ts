@@ -8,6 +8,7 @@ const ASSEMBLY = "src/compute/kernels/assembly";
 /** The fault of a kernel's source as one of the module that loads kernels: it gets a kernel built with the fault. */
 export async function throughKernel(fault: Fault): Promise<Fault> {
   const kernel = fault.file.endsWith("aggregate.asc.ts") ? "aggregate" : "tensor";
+  // Both builds of the tensor kernels come from the same source; the plain one does for both.
   const built = await build(kernel, (file) => {
     const text = readFileSync(file, "utf8");
     return file === faultyFile(fault) ? withFault(text, fault) : text;
@@ -16,7 +17,7 @@ export async function throughKernel(fault: Fault): Promise<Fault> {
     ...fault,
     file: "compute/kernels/kernelModule.ts",
     from: "readFileSync(file)",
-    to: `(name === "${kernel}" ? Buffer.from("${built.toString("base64")}", "base64") : readFileSync(file))`,
+    to: `(name.startsWith("${kernel}") ? Buffer.from("${built.toString("base64")}", "base64") : readFileSync(file))`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, silentLogger } from "../../src/base/index.js";
-import { loadBackend } from "../../src/compute/index.js";
+import { loadBackend, tf } from "../../src/compute/index.js";
 import type { GenerationRequest } from "../../src/language/index.js";
 import {
   loadOnnxRuntime,
@@ -172,6 +172,61 @@ describe("a language model in onnxruntime", () => {
     });
     await language.dispose();
     model.dispose();
+  });
+
+  test("holds few sessions, gives them back, and keeps nothing of what it has read", async () => {
+    const model = await lively("gpt", { n_layer: 2, n_head: 2, n_embd: 16, block_size: 64 }, 1);
+    let [made, released] = [0, 0];
+    const counting: OnnxRuntime = {
+      ...runtime,
+      Tensor: runtime.Tensor,
+      InferenceSession: {
+        async create(bytes, options) {
+          const session = await runtime.InferenceSession.create(bytes, options);
+          made++;
+          return {
+            run: (feeds, fetches) => session.run(feeds, fetches),
+            async release() {
+              released++;
+              await session.release();
+            },
+          };
+        },
+      },
+    };
+    const language = new OnnxLanguageModel(counting, model, tokenizer);
+    const read = async () => {
+      for (let length = 1; length < 60; length++) {
+        const row = new Array<number>(length).fill(length);
+        await language.forward([row, row.slice(length / 2)]);
+        await language.generate([{ prompt: row }, { prompt: [1] }], { maxNewTokens: 3 });
+      }
+    };
+    await read();
+    const [tensors, before] = [tf.memory().numTensors, process.memoryUsage().rss];
+    await read();
+    await read();
+    expect(tf.memory().numTensors).toBe(tensors);
+    // The logits alone are 8 MB in each reading.
+    expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+    // Whole rows, and one token a row.
+    expect(made).toBe(2);
+    await language.dispose();
+    expect(released).toBe(2);
+    // It is made anew when it is needed again.
+    await language.forward([[1]]);
+    await language.dispose();
+    expect([made, released]).toEqual([3, 3]);
+    model.dispose();
+  });
+
+  test("does not read the weights of a model that is gone", async () => {
+    const model = await lively("gpt", { n_layer: 1, n_head: 1, n_embd: 8, block_size: 8 }, 1);
+    const language = new OnnxLanguageModel(runtime, model, tokenizer);
+    await language.forward([[1]]);
+    model.dispose();
+    await expect(language.forward([[1]])).rejects.toThrow("disposed");
+    await language.dispose();
   });
 
   test("is not made for a model whose graph nobody knows", () => {

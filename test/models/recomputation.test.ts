@@ -1,60 +1,11 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { describe, expect, test } from "vitest";
-import { createRandom, type Random } from "../../src/base/index.js";
-import { type CausalModel, createModel } from "../../src/models/index.js";
 import { VariableCausalModel } from "../../src/models/kit.js";
-import { expectTensors } from "../support/cpuTensors.js";
+import "../support/cpuTensors.js";
 import { distance } from "./golden.js";
+import { build, gpt, recomputationSuite, TOKENS, trained } from "./suites/recomputationSuite.js";
 
-const TOKENS = [
-  [3, 1, 4, 1, 5, 9, 2, 6],
-  [2, 7, 1, 8, 2, 8, 1, 8],
-];
-const LABELS = TOKENS.flatMap((row) => [...row.slice(1), 0]);
-
-const llama = {
-  max_position_embeddings: 16,
-  hidden_size: 24,
-  intermediate_size: 20,
-  num_hidden_layers: 3,
-  num_attention_heads: 6,
-  num_key_value_heads: 2,
-  attention_dropout: 0.3,
-};
-const families: [string, Record<string, unknown>][] = [
-  ["gpt", { n_layer: 3, n_head: 2, n_embd: 8, block_size: 12, dropout: 0.3 }],
-  ["llama", llama],
-  ["mistral", { ...llama, sliding_window: 3 }],
-  ["qwen3", { ...llama, head_dim: 6, tie_word_embeddings: true }],
-  ["nanochat", { sequence_len: 4, n_layer: 3, n_head: 4, n_kv_head: 2, n_embd: 24, window_pattern: "L" }],
-];
-
-describe.each(families)("blocks of %s that are computed again", (name, parameters) => {
-  test("leave loss, gradients and dropout as they were, and no tensor behind", async () => {
-    const model = await build(name, parameters);
-    const kept = trained(model, { recompute: false, random: createRandom(7) });
-    await expectTensors(0, () => {
-      const again = trained(model, { recompute: true, random: createRandom(7) });
-      expect(again.loss).toBe(kept.loss);
-      expect([...again.gradients.keys()]).toEqual([...kept.gradients.keys()]);
-      for (const [weight, gradient] of kept.gradients) {
-        expect(gradient.some((value) => value !== 0)).toBe(true);
-        // Only the order in which shares of several layers are added may differ.
-        expect(distance(again.gradients.get(weight)!, gradient), weight).toBeLessThan(1e-6);
-      }
-    });
-    model.dispose();
-  });
-
-  test("draw on in the next step as if nothing had been drawn twice", async () => {
-    const model = await build(name, parameters);
-    const [one, other] = [createRandom(7), createRandom(7)];
-    trained(model, { recompute: false, random: one });
-    trained(model, { recompute: true, random: other });
-    expect(other.state()).toEqual(one.state());
-    model.dispose();
-  });
-});
+recomputationSuite();
 
 describe("memory", () => {
   test("holds the tensors of one block instead of all", async () => {
@@ -75,7 +26,7 @@ describe("memory", () => {
   });
 
   test("is not saved where nothing is trained, or where a cache has to keep what is read", async () => {
-    const model = await build("gpt", families[0]![1]);
+    const model = await build("gpt", gpt);
     const tokens = tf.tensor2d(TOKENS, undefined, "int32");
     const cache = model.createCache(2, 8);
     const read = tf.tidy(() => [
@@ -120,47 +71,3 @@ test("a block that reads a variable it did not name is found out", () => {
   expect(trained(model, { recompute: false }).gradients.size).toBe(3);
   model.dispose();
 });
-
-async function build(name: string, parameters: Record<string, unknown>): Promise<CausalModel> {
-  const model = (await createModel(
-    { model_name: name },
-    { inputShape: [8], classes: 10, parameters, random: createRandom(1, name) },
-  )) as CausalModel;
-  // Projections that start at zero would hide what comes before them.
-  const random = createRandom(2);
-  for (const variable of model.variables.values()) {
-    tf.tidy(() => {
-      const moved = Float32Array.from({ length: variable.size }, () => 0.2 * random.normal());
-      variable.assign(tf.add(variable, tf.tensor(moved, variable.shape)));
-    });
-  }
-  return model;
-}
-
-interface Trained {
-  readonly loss: number;
-  readonly gradients: Map<string, Float32Array>;
-}
-
-function trained(
-  model: CausalModel,
-  options: { recompute: boolean; random?: Random },
-  rows = TOKENS,
-): Trained {
-  const labels = rows === TOKENS ? LABELS : rows.flat();
-  const gradients = new Map<string, Float32Array>();
-  let loss = Number.NaN;
-  tf.tidy(() => {
-    const { value, grads } = tf.variableGrads(() => {
-      const tokens = tf.tensor2d(rows, undefined, "int32");
-      const logits = model.forwardTokens(tokens, { training: true, ...options });
-      const targets = tf.oneHot(tf.tensor1d(labels, "int32"), 10);
-      return tf.losses.softmaxCrossEntropy(targets, tf.reshape(logits, [labels.length, 10])) as tf.Scalar;
-    }, [...model.variables.values()]);
-    loss = value.dataSync()[0]!;
-    for (const [weight, variable] of model.variables) {
-      gradients.set(weight, grads[variable.name]!.dataSync<"float32">().slice());
-    }
-  });
-  return { loss, gradients };
-}

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PythonRandom } from "../../src/base/index.js";
 import {
@@ -102,6 +103,57 @@ function fakeAnswers({ requests }: TaskDocument, random: PythonRandom) {
       .map(() => ({ text: "lol", tokens: undefined, finish: "stop" as const, truncated: 0 })),
   };
 }
+
+it("winogrande scores what the harness's fake model scored, though its requests have no stored hash here", async () => {
+  const { documents, task } = await documentsOf("harness:winogrande@v0");
+  const random = new PythonRandom(42);
+  const accuracy = task.metrics[0]!;
+  const values = documents.map((document) => accuracy.score(document, fakeAnswers(document, random)));
+  expect(accuracy.aggregate(values)).toBeCloseTo(0.516179952644041, 12);
+});
+
+interface Solution {
+  solution: string;
+  is_correct: boolean;
+}
+type SolvedRow = { ground_truth: string } & Record<string, Solution | string>;
+
+describe("published solutions of GSM8K", () => {
+  const text = gunzipSync(
+    readFileSync(join(benchmarks, "gsm8k", "model_solutions_first200.jsonl.gz")),
+  ).toString();
+  const solved = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as SolvedRow);
+  // Both end with "A: 18", where the data set has "#### 18".
+  const asInData = (solution: string) => solution.replace(/\nA: /, "\n#### ");
+
+  it.each(["6b_finetuning", "6b_verification", "175b_finetuning", "175b_verification"])(
+    "are right and wrong as published: %s",
+    (model) => {
+      const [strict, flexible] = taskOf("harness:gsm8k").metrics;
+      const [number] = taskOf("gsm8k").metrics;
+      const verdicts = solved.map((row) => {
+        const gold = asInData(row.ground_truth);
+        const { solution } = row[model] as Solution;
+        const common = { doc: 0, row, requests: [], fewshot: [], choices: [` ${gold}`] };
+        const said = (answer: string) => ({
+          scores: [],
+          rolls: [],
+          generations: [{ text: answer, tokens: undefined, finish: "stop" as const, truncated: 0 }],
+        });
+        return [
+          strict!.score({ ...common, gold }, said(asInData(solution))),
+          flexible!.score({ ...common, gold }, said(solution)),
+          number!.score({ ...common, gold: 0 }, said(solution)),
+        ];
+      });
+      const published = solved.map((row) => Number((row[model] as Solution).is_correct));
+      expect(verdicts).toEqual(published.map((right) => [right, right, right]));
+    },
+  );
+});
 
 interface LightevalGolden {
   docs: number;

@@ -141,6 +141,18 @@ describe("sources.json", () => {
     expect(missing).toEqual(["test"]);
   });
 
+  it("takes what is evaluated for examples where all else is not there, whichever split that is", async () => {
+    const row = { question_stem: "S", choices: { text: ["a", "b"], label: ["A", "B"] }, answerKey: "A" };
+    const own = dataDir({
+      "sources.json": JSON.stringify({ openbookqa: { train: null, validation: null, test: "t.jsonl" } }),
+      "t.jsonl": [row, { ...row, question_stem: "T" }],
+    });
+    const { rows } = await loaded("openbookqa|1", { dataDir: own });
+    expect(rows.pool).toBe(rows.evaluated);
+    const none = dataDir({ "sources.json": JSON.stringify({ piqa_hf: { validation: null } }) });
+    await expect(loaded("piqa_hf", { dataDir: none })).rejects.toThrow(/The sources say that there is none/);
+  });
+
   it.each([
     ["no JSON", "{"],
     ["a number for a file", JSON.stringify({ piqa: { validation: 3 } })],

@@ -1,13 +1,11 @@
-import { stat } from "node:fs/promises";
 import type { Command } from "commander";
 import { createLogger, ElenchusError, systemClock } from "../../base/index.js";
-import type { Config } from "../../config/index.js";
 import { type EvaluationOutcome, evaluationTables, strictFailure } from "../../evaluators/index.js";
 import { defaultRunId, writeStandaloneResults } from "../../results/index.js";
-import { newestCheckpoint, readCheckpointWeights } from "../../weights/index.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
 import { prepareConfig, startTestingHost } from "../preparedRun.js";
+import { requireModel, savedWeights } from "../savedWeights.js";
 import { signalStatus, stoppable } from "../signals.js";
 import { shortNumber, textTable } from "../table.js";
 
@@ -35,7 +33,7 @@ export function addEvaluateCommand(
           `${path} has no [evaluation] section, so there is nothing to evaluate. Add one with a type; \`elenchus list evaluators\` shows what there is.`,
         );
       }
-      const checkpoint = await readCheckpointWeights(await checkpointFile(own.checkpoint));
+      const checkpoint = await savedWeights(own.checkpoint);
       requireModel(checkpoint, config);
       const { host, backend } = await startTestingHost(prepared, options.import, logger, systemClock);
       const start = systemClock.now();
@@ -88,15 +86,6 @@ export function addEvaluateCommand(
     });
 }
 
-/** Weights of another model would be found out only while they are loaded. */
-function requireModel({ model }: { model: string }, { trainer }: Config): void {
-  if (model === trainer.model_name) return;
-  throw new ElenchusError(
-    "CHECKPOINT_INVALID",
-    `The checkpoint is of the model "${model}", but trainer.model_name is "${trainer.model_name}". Use the configuration of the run that wrote it.`,
-  );
-}
-
 /** A model of the same name may have other layers. */
 function otherModel(error: unknown, path: string): unknown {
   if (!(error instanceof ElenchusError) || error.code !== "WEIGHTS_INVALID") return error;
@@ -104,21 +93,6 @@ function otherModel(error: unknown, path: string): unknown {
     "CHECKPOINT_INVALID",
     `The checkpoint ${path} does not fit the configured model: ${error.message} Use the configuration of the run that wrote it.`,
     { cause: error },
-  );
-}
-
-async function checkpointFile(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  if (found?.isDirectory()) {
-    const newest = await newestCheckpoint(path);
-    if (newest !== null) return newest.path;
-  } else if (found !== null) {
-    return path;
-  }
-  throw new ElenchusError(
-    "CHECKPOINT_INVALID",
-    `There is no checkpoint at ${path}: expected a checkpoint_<round>.safetensors file, or a folder that holds one.`,
-    { details: { path } },
   );
 }
 

@@ -5,6 +5,7 @@ import type { Output } from "../output.js";
 import { addCheckCommand } from "./check.js";
 import { addClientCommand } from "./client.js";
 import { addEvaluateCommand } from "./evaluate.js";
+import { addExportCommand } from "./export.js";
 import { addListCommand } from "./list.js";
 import { addNewCommand } from "./new.js";
 import { addResultsCommand } from "./results.js";
@@ -31,6 +32,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addClientCommand(program, output, setExit);
   addCheckCommand(program, output);
   addEvaluateCommand(program, output, setExit);
+  addExportCommand(program, output);
   addScoreCommand(program, output, setExit);
   addResultsCommand(program, output);
   addTaskCommand(program, output);

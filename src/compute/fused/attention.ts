@@ -10,6 +10,8 @@ export interface Sight {
   readonly keyPlaces: tf.Tensor2D;
   /** The most places that are seen, the own one included. */
   readonly window: number;
+  /** Whether places do not say all, as in rows that branch: then the mask alone says what is seen. */
+  readonly masked?: boolean;
   /** The same as numbers to be added to scores, [1 or batch, 1, length, slots]; undefined where all is seen. */
   readonly mask: () => tf.Tensor4D | undefined;
 }
@@ -40,7 +42,7 @@ export function attention(
   if (options.thin || !isFused(attendForward.kernelName, queries, keys, values)) {
     return composed(queries, keys, values, options);
   }
-  const layout: HeadLayout = { packed: false, batch, length, heads, size, keyHeads: keys.shape[2] };
+  const layout = { packed: false, batch, length, heads, size, keyHeads: keys.shape[2] };
   return fused([queries, keys, values], layout, options);
 }
 
@@ -60,7 +62,7 @@ export function packedAttention(
     const [queries, keys, values] = unpack(states, [batch, length, heads]);
     return composed(queries, keys, values, options);
   }
-  const layout: HeadLayout = { packed: true, batch, length, heads, size, keyHeads: heads };
+  const layout = { packed: true, batch, length, heads, size, keyHeads: heads };
   return fused([states], layout, options);
 }
 
@@ -75,15 +77,16 @@ export function unpack(
 
 function fused(
   states: readonly tf.Tensor[],
-  layout: HeadLayout,
+  layout: Omit<HeadLayout, "masked">,
   { sight, scale }: AttentionOptions,
 ): tf.Tensor2D {
   const { queryPlaces, keyPlaces } = sight;
+  const mask = sight.masked ? sight.mask() : undefined;
   const window = Math.min(sight.window, 2 ** 31 - 1);
-  const attributes = { ...layout, scale, window };
+  const attributes = { ...layout, masked: mask !== undefined, scale, window };
   return runFused(
     attendForward.kernelName,
-    [...states, queryPlaces, keyPlaces],
+    [...states, queryPlaces, keyPlaces, mask],
     attributes,
   )[0] as tf.Tensor2D;
 }

@@ -11,29 +11,34 @@ export type HeadLayout = {
   readonly heads: number;
   readonly keyHeads: number;
   readonly size: number;
+  /** Whether a mask says what is seen, not the places. */
+  readonly masked: boolean;
 };
 
 type Numbers = HeadLayout & { readonly scale: number; readonly window: number };
 
 /**
- * Queries, keys, values (or packed states), places of queries, places of keys give what was attended to,
- * [batch * length, heads * size], and log sums of scores, [batch, heads, length].
+ * Queries, keys, values (or packed states), places of queries, places of keys, a mask where one is wanted, give what was attended to,
+ * [batch * length, heads * size], and for the gradient the largest
+ * score and the log sum of the others, [batch, heads, length, 2].
  */
 export const attendForward: FusedKernel = {
   kernelName: "ElenchusAttention",
   run: (inputs, attributes, { kernels, makeAll }) => {
     const numbers = attributes as unknown as Numbers;
     const { batch, length, heads, size } = numbers;
-    const sums = [batch, heads, length];
     const scratchBytes = kernels.attentionScratch(slotsOf(inputs, numbers));
-    const shapes = [[batch * length, heads * size], sums];
-    return makeAll(inputs, shapes, scratchBytes, ([out, logSum], scratch, addresses) => {
-      kernels.attend(out!, heads * size * 4, logSum!, ...shared(inputs, addresses, scratch, numbers));
+    const shapes = [
+      [batch * length, heads * size],
+      [batch, heads, length, 2],
+    ];
+    return makeAll(inputs, shapes, scratchBytes, ([out, sums], scratch, addresses) => {
+      kernels.attend(out!, heads * size * 4, sums!, ...shared(inputs, addresses, scratch, numbers));
     });
   },
 };
 
-/** The same inputs, the gradient of what was attended to, and the log sums give the gradients of the states. */
+/** The same inputs, the gradient of what was attended to, and those sums give the gradients of the states. */
 export const attendBackward: FusedKernel = {
   kernelName: "ElenchusAttentionGradient",
   run: (inputs, attributes, { kernels, makeAll }) => {
@@ -42,9 +47,9 @@ export const attendBackward: FusedKernel = {
     const shapes = inputs.slice(0, stateCount(numbers)).map(({ shape }) => shape);
     const scratchBytes = kernels.attentionScratch(slotsOf(inputs, numbers));
     return makeAll(inputs, shapes, scratchBytes, (out, scratch, addresses) => {
-      const [dOut, logSum] = addresses.slice(-2) as [number, number];
+      const [dOut, sums] = addresses.slice(-2) as [number, number];
       const rest = shared(inputs, addresses, scratch, numbers);
-      kernels.attendGradient(...parts(out, numbers), dOut, heads * size * 4, logSum, ...rest);
+      kernels.attendGradient(...parts(out, numbers), dOut, heads * size * 4, sums, ...rest);
     });
   },
 };
@@ -77,17 +82,17 @@ function shared(
   scratch: number,
   numbers: Numbers,
 ): AttentionArguments {
-  const { packed, batch, heads, keyHeads, length, size, scale, window } = numbers;
+  const { packed, masked, batch, heads, keyHeads, length, size, scale, window } = numbers;
   const [q, k, v] = parts(addresses, numbers);
   const places = stateCount(numbers);
   const [qRow, kRow] = packed
     ? [3 * heads * size * 4, 3 * heads * size * 4]
     : [heads * size * 4, keyHeads * size * 4];
-  const [queryPlaces, keyPlaces] = addresses.slice(places) as [number, number];
-  const [queryRows = 1, keyRows = 1] = inputs.slice(places).map(({ shape }) => shape[0] ?? 1);
+  const [queryPlaces = 0, keyPlaces = 0, mask = 0] = addresses.slice(places, places + (masked ? 3 : 2));
+  const [queryRows = 1, keyRows = 1, maskRows = 1] = inputs.slice(places).map(({ shape }) => shape[0] ?? 1);
   return [
     ...([q, qRow, k, kRow, v, kRow] as const),
-    ...([queryPlaces, queryRows, keyPlaces, keyRows] as const),
+    ...([queryPlaces, queryRows, keyPlaces, keyRows, mask, maskRows] as const),
     ...([batch, heads, keyHeads, length, slotsOf(inputs, numbers), size] as const),
     ...([scale, window, scratch] as const),
   ];

@@ -1,9 +1,6 @@
 import { tf } from "../tensorflow.js";
 import { type FusedKernel, isFused, registerFusedGradient, runFused } from "./fusedKernel.js";
 
-/** The label of a place that has none. */
-const NO_LABEL = -100;
-
 /**
  * Cross entropy of tokens: log(sum(exp(logits))) - logits[label], natural logarithm.
  * @param logits [n, vocabulary]
@@ -17,12 +14,10 @@ export function tokenCrossEntropy(logits: tf.Tensor2D, labels: tf.Tensor1D): tf.
 
 function composed(logits: tf.Tensor2D, labels: tf.Tensor1D): tf.Tensor1D {
   return tf.tidy(() => {
-    const labelled = tf.notEqual(labels, NO_LABEL);
-    const known = tf.where(labelled, labels, tf.zerosLike(labels));
-    // Told to make floats, the wasm back end writes whole numbers into them.
-    const chosen = tf.cast(tf.oneHot(known, logits.shape[1]), "float32");
-    const own = tf.sum(tf.mul(tf.logSoftmax(logits), chosen), 1);
-    return tf.neg(tf.mul(own, tf.cast(labelled, "float32"))) as tf.Tensor1D;
+    // No label stands for any id, so its row of `chosen` is zero.
+    const ids = tf.range(0, logits.shape[1], 1, "int32");
+    const chosen = tf.cast(tf.equal(tf.expandDims(labels, 1), ids), "float32");
+    return tf.neg(tf.sum(tf.mul(tf.logSoftmax(logits), chosen), 1)) as tf.Tensor1D;
   });
 }
 
@@ -34,8 +29,8 @@ export const crossEntropyKernels: readonly FusedKernel[] = [
     kernelName: CROSS_ENTROPY,
     run: (inputs, _attributes, { kernels, makeAll }) => {
       const [rows = 0, vocabulary = 0] = inputs[0]!.shape;
-      return makeAll(inputs, [[rows], [rows]], 0, ([loss, logSum], _, [logits, labels]) => {
-        kernels.crossEntropy(loss!, logSum!, logits!, labels!, rows, vocabulary);
+      return makeAll(inputs, [[rows], [rows, 2]], 0, ([loss, sums], _, [logits, labels]) => {
+        kernels.crossEntropy(loss!, sums!, logits!, labels!, rows, vocabulary);
       });
     },
   },
@@ -44,13 +39,13 @@ export const crossEntropyKernels: readonly FusedKernel[] = [
     run: (inputs, _attributes, { kernels, makeAll }) => {
       const { shape } = inputs[0]!;
       const [rows = 0, vocabulary = 0] = shape;
-      return makeAll(inputs, [shape], 0, ([out], _, [logits, labels, logSum, dLoss]) => {
-        kernels.crossEntropyGradient(out!, logits!, labels!, logSum!, dLoss!, rows, vocabulary);
+      return makeAll(inputs, [shape], 0, ([out], _, [logits, labels, sums, dLoss]) => {
+        kernels.crossEntropyGradient(out!, logits!, labels!, sums!, dLoss!, rows, vocabulary);
       });
     },
   },
 ];
 
-registerFusedGradient(CROSS_ENTROPY, [false, true], (dLoss, [logits, labels, logSum]) => [
-  () => runFused(GRADIENT, [logits, labels, logSum, dLoss])[0]!,
+registerFusedGradient(CROSS_ENTROPY, [false, true], (dLoss, [logits, labels, sums]) => [
+  () => runFused(GRADIENT, [logits, labels, sums, dLoss])[0]!,
 ]);

@@ -136,14 +136,14 @@ export interface TensorKernels {
     cubic: number,
   ): void;
   attentionScratch(slots: number): number;
-  attend(out: number, outRow: number, logSum: number, ...rest: AttentionArguments): void;
+  attend(out: number, outRow: number, sums: number, ...rest: AttentionArguments): void;
   attendGradient(
     dQ: number,
     dK: number,
     dV: number,
     dOut: number,
     outRow: number,
-    logSum: number,
+    sums: number,
     ...rest: AttentionArguments
   ): void;
   rotate(
@@ -159,7 +159,7 @@ export interface TensorKernels {
   ): void;
   crossEntropy(
     loss: number,
-    logSum: number,
+    sums: number,
     logits: number,
     labels: number,
     rows: number,
@@ -169,7 +169,7 @@ export interface TensorKernels {
     dLogits: number,
     logits: number,
     labels: number,
-    logSum: number,
+    sums: number,
     dLoss: number,
     rows: number,
     vocabulary: number,
@@ -206,6 +206,8 @@ export type AttentionArguments = [
   queryRows: number,
   keyPlaces: number,
   keyRows: number,
+  mask: number,
+  maskRows: number,
   batch: number,
   heads: number,
   keyHeads: number,

@@ -35,6 +35,8 @@ export interface TokenizerChoice {
 export interface ChosenTokenizer {
   readonly tokenizer: Tokenizer;
   readonly identity: string;
+  /** Where its files are; absent where it has none. */
+  readonly folder?: string;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function chooseTokenizer(choice: TokenizerChoice): Promise<ChosenTo
   for (const [file, path] of files) {
     if (!file.includes("/")) digest.update(file).update(await readFile(path));
   }
-  return { tokenizer: await loadTokenizer(folder), identity: digest.digest("hex") };
+  return { tokenizer: await loadTokenizer(folder), identity: digest.digest("hex"), folder };
 }
 
 /** A way to learn a vocabulary. */
@@ -101,7 +103,7 @@ async function learntTokenizer(
       );
     }
   }
-  return { tokenizer: await loadTokenizer(folder), identity };
+  return { tokenizer: await loadTokenizer(folder), identity, folder };
 }
 
 function isFile(path: string): Promise<boolean> {

@@ -33,7 +33,7 @@ export async function textDatasource(parts: TextParts, request: DatasourceReques
   const { train, test, name, labels = "all" } = parts;
   const options = parseOptions(z.looseObject(textKeys), request.options, "[data] of text");
   const { key, ...named } = tokenizerOf(request);
-  const { tokenizer, identity } = await chooseTokenizer({
+  const { tokenizer, identity, folder } = await chooseTokenizer({
     ...named,
     vocabularySize: options.vocab_size,
     texts: () => words(train),
@@ -63,7 +63,12 @@ export async function textDatasource(parts: TextParts, request: DatasourceReques
       padId: tokenizer.special.pad ?? tokenizer.special.eos ?? 0,
     });
   };
-  return { trainset: await dataset(train, "train"), testset: await dataset(test, "test"), tokenizer };
+  return {
+    trainset: await dataset(train, "train"),
+    testset: await dataset(test, "test"),
+    tokenizer,
+    tokenizerFolder: folder,
+  };
 }
 
 /** Characters of text from which on its tokens are kept in a file; less is encoded before a file is written. */

@@ -70,5 +70,6 @@ function alone(variables: ReadonlyMap<string, tf.Variable>): Map<string, Effecti
 
 /** A new value has another id; a heap that has grown leaves arrays of no length behind. */
 function isCurrent({ ids, values }: Bound, { parts }: EffectiveWeight): boolean {
-  return parts.every(({ dataId }, at) => dataId === ids[at]) && (values.length > 0 || parts[0]!.size === 0);
+  const same = parts.every(({ dataId, isDisposed }, at) => !isDisposed && dataId === ids[at]);
+  return same && (values.length > 0 || parts[0]!.size === 0);
 }

@@ -23,8 +23,6 @@ export interface OnnxLanguageModelOptions extends PassOptions {
  * where they are, so that new ones need nothing done. Dispose of it.
  */
 export class OnnxLanguageModel extends TokenLanguageModel {
-  readonly #reader: OnnxReader;
-
   /**
    * @param runtime from `loadOnnxRuntime`
    * @throws CAPABILITY_MISSING for a model whose graph is not known
@@ -37,13 +35,11 @@ export class OnnxLanguageModel extends TokenLanguageModel {
   ) {
     requireTokenizer(model, tokenizer);
     const { threads = 1, network = causalNetwork(model) } = options;
-    const reader = new OnnxReader(runtime, model, { network, threads });
-    super(model.name, tokenizer, readerEngine(reader, options));
-    this.#reader = reader;
+    super(model.name, tokenizer, readerEngine(new OnnxReader(runtime, model, { network, threads }), options));
   }
 
   /** Frees what onnxruntime holds. */
   async dispose(): Promise<void> {
-    await this.#reader.release();
+    await this.engine.release?.();
   }
 }

@@ -14,7 +14,7 @@ import { planReading, type Reading } from "./reading.js";
 export class OnnxReader implements TokenReader<KeyValueBuffers> {
   readonly contextLength: number;
   readonly vocabularySize: number;
-  readonly branches = false;
+  readonly branches = true;
   readonly name: string;
   readonly network: OnnxNetwork;
   readonly #runtime: OnnxRuntime;
@@ -50,9 +50,9 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
 
   async read(
     rows: readonly (readonly number[])[],
-    { cache, places, visit }: TokenPass<KeyValueBuffers>,
+    { cache, parents, places, visit }: TokenPass<KeyValueBuffers>,
   ): Promise<void> {
-    const reading = planReading(rows, cache, this);
+    const reading = planReading(rows, { cache, parents }, this);
     const size = this.vocabularySize;
     const each = Math.max(1, Math.floor(MOST_LOGITS / size));
     const chosen = places.map(({ row, token }) => row * reading.length + token);
@@ -73,7 +73,7 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
   }
 
   async forward(rows: readonly (readonly number[])[]): Promise<Float32Array> {
-    const reading = planReading(rows, undefined, this);
+    const reading = planReading(rows, {}, this);
     const places = Array.from({ length: reading.batch * reading.length }, (_, place) => place);
     return (await this.#pass(reading, undefined, { places, states: false })).logits;
   }
@@ -90,7 +90,9 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
   ): Promise<{ logits: Float32Array; states: OnnxTensor | undefined }> {
     const { graph, session } = await this.#sessions.of(reading.form);
     const { outputs } = graph;
-    cache?.reserve(Math.max(...reading.totals));
+    // Rows that branch have no one end to go on from.
+    const kept = reading.parents ? undefined : cache;
+    kept?.reserve(Math.max(...reading.totals));
     const feeds = passFeeds(this.#runtime, reading, {
       network: this.network,
       angles: this.#angles,
@@ -99,12 +101,12 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     });
     const fetches: Record<string, null> = { [outputs.logits]: null };
     if (states) fetches[outputs.states] = null;
-    if (cache) {
+    if (kept) {
       for (const name of [...outputs.keys, ...outputs.values]) fetches[name] = null;
       if (outputs.shifted !== "") fetches[outputs.shifted] = null;
     }
     const results = await this.#run(session, graph, { feeds, fetches });
-    if (cache) keep(cache, reading, outputs, results);
+    if (kept) keep(kept, reading, outputs, results);
     return { logits: numbers(results[outputs.logits]), states: results[outputs.states] };
   }
 

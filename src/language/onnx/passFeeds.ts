@@ -18,7 +18,7 @@ export interface PassSources {
 /** The inputs of a pass besides weights, by the names of `GraphPass`; those that the graph does not have too. */
 export function passFeeds(
   { Tensor }: OnnxRuntime,
-  { form, batch, length, before, totals, slots, tokens, positions }: Reading,
+  { form, batch, length, before, totals, slots, tokens, positions, parents }: Reading,
   { network, angles, cache, places }: PassSources,
 ): Record<string, OnnxTensor> {
   const turned = angles?.of({ positions, totals });
@@ -36,6 +36,12 @@ export function passFeeds(
   if (network.shiftedWidth !== undefined) {
     const last = cache?.last ?? new Float32Array(batch * network.shiftedWidth);
     feeds.before = new Tensor("float32", last, [batch, 1, network.shiftedWidth]);
+    // Each row has an entry more than tokens: in front of them, what came before.
+    const followed = tokens.map((_, at) => (parents ? parents[at]! + 1 : at % length));
+    feeds.followed = whole(
+      followed.map((place, at) => Math.floor(at / length) * (length + 1) + place),
+      [batch * length],
+    );
   }
   if (form === "step") {
     feeds.last = new Tensor(
@@ -47,7 +53,7 @@ export function passFeeds(
   } else {
     for (const window of new Set(network.windows)) {
       if (form === "whole" && window === Number.POSITIVE_INFINITY) continue;
-      const { values, rows } = onnxMask({ before, slots, length, window });
+      const { values, rows } = onnxMask({ before, slots, length, window, parents });
       feeds[maskName(window)] = new Tensor("float32", values, [rows, 1, length, slots + length]);
     }
   }

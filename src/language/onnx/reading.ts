@@ -1,5 +1,6 @@
 import { ElenchusError } from "../../base/index.js";
 import type { GraphForm, OnnxNetwork } from "../../models/onnx/index.js";
+import type { TokenPass } from "../passes/tokenReader.js";
 import type { KeyValueBuffers } from "./keyValueBuffers.js";
 
 /** Heads that the operation for one token a row can take have a multiple of so many numbers. */
@@ -22,6 +23,8 @@ export interface Reading {
   readonly tokens: Int32Array;
   /** [batch, length]; padding has the place of the row's last token, which the model certainly has. */
   readonly positions: Int32Array;
+  /** Where rows branch: the place in its row of the token that each follows, -1 for what came before. */
+  readonly parents: Int32Array | undefined;
 }
 
 /** The model that reads. */
@@ -34,29 +37,35 @@ export interface ReadingModel {
 /** @throws DATA_INVALID for a token that the model does not know, and rows that are too long for it or the cache */
 export function planReading(
   rows: readonly (readonly number[])[],
-  cache: KeyValueBuffers | undefined,
+  { cache, parents: branches }: Pick<TokenPass<KeyValueBuffers>, "cache" | "parents">,
   { name, vocabularySize, network }: ReadingModel,
 ): Reading {
   const batch = rows.length;
   const own = Int32Array.from(rows, ({ length }) => length);
   const before = cache ? Int32Array.from(cache.lengths) : new Int32Array(batch);
-  const totals = own.map((count, row) => before[row]! + count);
+  const totals = Int32Array.from(before);
   const length = Math.max(0, ...own);
+  const parents = branches && new Int32Array(batch * length).fill(-1);
   const tokens = new Int32Array(batch * length);
   const positions = new Int32Array(batch * length);
   rows.forEach((ids, row) => {
     requireKnown(ids, row, name, vocabularySize);
-    requireRoom(totals[row]!, row, name, Math.min(network.longestRow, cache?.capacity ?? Infinity));
-    const last = Math.max(totals[row]! - 1, 0);
-    for (let place = 0; place < length; place++) {
-      tokens[row * length + place] = ids[place] ?? 0;
-      positions[row * length + place] = Math.min(before[row]! + place, last);
+    const start = row * length;
+    tokens.set(ids, start);
+    for (let place = 0; place < ids.length; place++) {
+      const parent = branches?.[row]?.[place] ?? place - 1;
+      if (parents) parents[start + place] = parent;
+      const position = parent < 0 ? before[row]! : positions[start + parent]! + 1;
+      positions[start + place] = position;
+      totals[row] = Math.max(totals[row]!, position + 1);
     }
+    positions.fill(Math.max(totals[row]! - 1, 0), start + ids.length, start + length);
+    requireRoom(totals[row]!, row, name, Math.min(network.longestRow, cache?.capacity ?? Infinity));
   });
   const slots = Math.max(0, ...before);
   const steps = network.cache.headSize % STEP_HEADS === 0 && own.every((count) => count === 1);
-  const form = slots === 0 ? "whole" : steps ? "step" : "onward";
-  return { form, batch, length, own, before, totals, slots, tokens, positions };
+  const form = slots > 0 ? (steps ? "step" : "onward") : parents ? "masked" : "whole";
+  return { form, batch, length, own, before, totals, slots, tokens, positions, parents };
 }
 
 function requireKnown(ids: readonly number[], row: number, name: string, vocabularySize: number): void {

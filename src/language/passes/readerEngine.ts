@@ -33,5 +33,6 @@ export function readerEngine<Cache extends TokenCache>(
     score: (rows, signal) => scoreRows(reader, rows, limits, signal),
     generate: (rows, signal) => generateRows(reader, rows, limits, signal),
     forward: (rows, signal) => forwardRows(reader, rows, limits, signal),
+    release: async () => reader.release?.(),
   };
 }

@@ -22,6 +22,8 @@ export interface TokenReader<Cache extends TokenCache = TokenCache> {
    * @throws as `read`
    */
   forward(rows: readonly (readonly number[])[]): Promise<Float32Array>;
+  /** Frees what it holds beside the model; it is made anew when it is needed again. */
+  release?(): Promise<void>;
 }
 
 /** What a reader keeps of the tokens of some rows. */

@@ -1,4 +1,5 @@
 import * as tf from "@tensorflow/tfjs-core";
+import { embedding } from "../../compute/fused/index.js";
 import type { CausalModel, KeyValueCache } from "../../models/index.js";
 import { MOST_LOGITS, type TokenPass, type TokenReader } from "../passes/tokenReader.js";
 
@@ -52,7 +53,7 @@ function joinedParents(parents: readonly (readonly number[] | undefined)[], leng
 /** Nothing is given back through `tf.tidy`, which would look for tensors in every number. */
 function logitsOf(model: CausalModel, states: tf.Tensor2D, rows: readonly number[]): Float32Array {
   const index = tf.tensor1d(rows as number[], "int32");
-  const chosen = tf.gather(states, index);
+  const chosen = embedding(states, index);
   const logits = model.logits(chosen);
   const values = logits.dataSync<"float32">();
   for (const tensor of [index, chosen, logits]) tensor.dispose();

@@ -1,5 +1,5 @@
 import * as tf from "@tensorflow/tfjs-core";
-import { type AttentionOptions, attention, packedAttention, unpack } from "../../compute/fused/index.js";
+import { type AttentionOptions, attention, embedding, packedAttention } from "../../compute/fused/index.js";
 import type { ForwardPass } from "./forwardPass.js";
 
 /** How a layer attends. */
@@ -30,7 +30,17 @@ export function attend(
   settings: AttentionSettings,
 ): tf.Tensor2D {
   const all = pass.extend(keys, values);
-  return attention(queries, all.keys, all.values, optionsOf(pass, settings));
+  const options = optionsOf(pass, settings);
+  const { branches } = pass;
+  if (!branches) return attention(queries, all.keys, all.values, options);
+  const { count, length } = branches;
+  const mixed = attention(
+    along(queries, branches.tokens, [count, length]),
+    along(all.keys, branches.keys, [count, branches.keyPlaces.each]),
+    along(all.values, branches.keys, [count, branches.keyPlaces.each]),
+    options,
+  );
+  return rowsOf(mixed, branches.back);
 }
 
 /**
@@ -44,8 +54,19 @@ export function attendPacked(
   settings: AttentionSettings,
 ): tf.Tensor2D {
   const sizes = [pass.batch, pass.length, heads] as const;
-  if (!pass.cached) return packedAttention(states, sizes, optionsOf(pass, settings));
-  const [queries, keys, values] = unpack(states, sizes);
+  if (!pass.cached) {
+    const { branches } = pass;
+    if (!branches) return packedAttention(states, sizes, optionsOf(pass, settings));
+    const paths = rowsOf(states, branches.tokens);
+    const alone = [branches.count, branches.length, heads] as const;
+    return rowsOf(packedAttention(paths, alone, optionsOf(pass, settings)), branches.back);
+  }
+  // As rows of a third of the width, queries, keys and values are every third one.
+  const thirds = tf.reshape(states, [3 * states.shape[0], -1]) as tf.Tensor2D;
+  const [queries, keys, values] = [0, 1, 2].map((part) => {
+    const rows = Int32Array.from({ length: states.shape[0] }, (_, token) => 3 * token + part);
+    return splitHeads(pass, rowsOf(thirds, rows), heads);
+  }) as [tf.Tensor4D, tf.Tensor4D, tf.Tensor4D];
   return attend(pass, { queries, keys, values }, settings);
 }
 
@@ -54,10 +75,19 @@ export function splitHeads(pass: ForwardPass, states: tf.Tensor2D, heads: number
   return tf.reshape(states, [pass.batch, pass.length, heads, -1]);
 }
 
+/** Heads of tokens, [batch, length, heads, size], as [...sizes, heads, size] of some of them. */
+function along(states: tf.Tensor4D, tokens: Int32Array, sizes: readonly [number, number]): tf.Tensor4D {
+  const [batch, length, heads, size] = states.shape;
+  const flat = tf.reshape(states, [batch * length, heads * size]) as tf.Tensor2D;
+  return tf.reshape(rowsOf(flat, tokens), [...sizes, heads, size]);
+}
+
+function rowsOf(states: tf.Tensor2D, rows: Int32Array): tf.Tensor2D {
+  return embedding(states, tf.tensor1d(rows, "int32"));
+}
+
 function optionsOf(pass: ForwardPass, { scale, window, dropout = 0 }: AttentionSettings): AttentionOptions {
   const thins = pass.training && dropout > 0;
-  // Places alone do not say what a token of a row that branches sees; the composed operation takes a mask.
-  const composed = thins || pass.queries.parents !== undefined;
-  const thin = composed ? (probabilities: tf.Tensor4D) => pass.dropout(probabilities, dropout) : undefined;
+  const thin = thins ? (probabilities: tf.Tensor4D) => pass.dropout(probabilities, dropout) : undefined;
   return { sight: pass.sight(window), scale, thin };
 }

@@ -2,6 +2,7 @@ import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError, type Random } from "../../base/index.js";
 import type { Sight } from "../../compute/fused/index.js";
 import type { TokenOptions } from "../causalModel.js";
+import { type BranchPaths, branchPaths } from "./branchPaths.js";
 import { dropoutMask } from "./dropoutMask.js";
 import { type CacheContent, emptyContent, SlotCache } from "./keyValueCache.js";
 import { causalMask, type Places } from "./mask.js";
@@ -25,6 +26,8 @@ export class ForwardPass {
   /** Whether blocks are computed again for their gradients. */
   readonly recompute: boolean;
   readonly random: Random | undefined;
+  /** In rows that branch: of each token the index in its row of the one it follows, -1 for none. */
+  readonly #parents: Int32Array | undefined;
   readonly #options: TokenOptions;
   readonly #cache: SlotCache | undefined;
   readonly #lengths: Int32Array;
@@ -50,7 +53,8 @@ export class ForwardPass {
     if (parents !== undefined) {
       const before = cache?.content ?? emptyContent(batch);
       if (cache) requireRows(cache, batch);
-      this.queries = branchingPlaces([batch, length], before, this.#lengths, parents);
+      this.#parents = knownParents(parents, this.#lengths, length);
+      this.queries = branchingPlaces(this.#parents, before, this.#lengths, length);
       this.keys = joinedPlaces(before, this.queries, this.#lengths);
       this.totals = deepest(this.queries, before.lengths);
       if (cache) requireRoom(cache, this.totals);
@@ -94,21 +98,29 @@ export class ForwardPass {
     return this.#cache !== undefined;
   }
 
+  /** Where rows branch, the rows that do not which they are made of. */
+  get branches(): BranchPaths | undefined {
+    const parents = this.#parents;
+    return parents && this.once("branches", () => branchPaths(this, parents, this.#lengths));
+  }
+
   /**
-   * Which keys each token sees: itself and those before.
+   * Which keys each token sees: itself and those before. Where rows branch, of the tokens of `branches`.
    * @param window the most tokens that are seen, the own one included
    */
   sight(window = Number.POSITIVE_INFINITY): Sight {
     const made = this.#sights.get(window);
     if (made) return made;
     const [first] = this.#sights.values();
+    const queries = this.branches?.queryPlaces ?? this.queries;
+    const keys = this.branches?.keyPlaces ?? this.keys;
     let mask: { tensor: tf.Tensor4D | undefined } | undefined;
     const sight: Sight = {
       window,
-      queryPlaces: first?.queryPlaces ?? placesTensor(this.queries),
-      keyPlaces: first?.keyPlaces ?? placesTensor(this.keys),
+      queryPlaces: first?.queryPlaces ?? placesTensor(queries),
+      keyPlaces: first?.keyPlaces ?? placesTensor(keys),
       mask: () => {
-        mask ??= { tensor: causalMask(this.queries, this.keys, window) };
+        mask ??= { tensor: causalMask(queries, keys, window) };
         return mask.tensor;
       },
     };
@@ -141,9 +153,10 @@ export class ForwardPass {
     const [batch, length, width] = states.shape;
     const last = this.#cache?.content.states.get(name) as tf.Tensor3D | undefined;
     const row = tf.concat([last ?? tf.zeros<tf.Rank.R3>([batch, 1, width]), states], 1);
-    const { parents } = this.queries;
-    if (parents) {
-      const places = parents.map((parent, index) => Math.floor(index / length) * (length + 1) + parent + 1);
+    if (this.#parents) {
+      const places = this.#parents.map(
+        (parent, index) => Math.floor(index / length) * (length + 1) + parent + 1,
+      );
       const flat = tf.reshape(row, [batch * (length + 1), width]);
       return tf.reshape(tf.gather(flat, tf.tensor1d(places, "int32")), [batch, length, width]);
     }
@@ -169,7 +182,7 @@ export class ForwardPass {
 
   /** Gives the cache what this pass has read. Rows that branch have no one end to go on from. */
   commit(): void {
-    if (!this.#cache || this.queries.parents) return;
+    if (!this.#cache || this.#parents) return;
     this.#cache.replace({
       lengths: this.totals,
       positions: this.keys.places,
@@ -225,33 +238,36 @@ function newPlaces({ lengths }: CacheContent, own: Int32Array, length: number): 
   return places;
 }
 
-/** A token's place is one more than that of the token it follows. */
+/** Padding follows nothing. */
+function knownParents(given: ArrayLike<number>, own: Int32Array, length: number): Int32Array {
+  return Int32Array.from({ length: own.length * length }, (_, at) => {
+    const [row, index] = [Math.floor(at / length), at % length];
+    if (index >= own[row]!) return -1;
+    const parent = given[at];
+    if (parent !== undefined && Number.isInteger(parent) && parent >= -1 && parent < index) return parent;
+    throw new ElenchusError(
+      "DATA_INVALID",
+      `Token ${index} of row ${row} is said to follow ${parent}. Expected the place of an earlier one in the row, or -1.`,
+    );
+  });
+}
+
+/** A token's place is one more than that of the token it follows; padding has one that the model certainly has. */
 function branchingPlaces(
-  [batch, length]: readonly [number, number],
+  parents: Int32Array,
   { lengths }: CacheContent,
   own: Int32Array,
-  given: ArrayLike<number>,
+  length: number,
 ): Places {
-  const parents = Int32Array.from(given);
-  const places = new Int32Array(batch * length);
-  for (let row = 0, at = 0; row < batch; row++) {
+  const places = new Int32Array(parents.length);
+  for (let row = 0, at = 0; row < own.length; row++) {
     for (let index = 0; index < length; index++, at++) {
-      // Padding follows nothing, and has a place that the model certainly has.
-      if (index >= own[row]!) parents[at] = -1;
-      const parent = parents[at];
-      if (parent === undefined || parent < -1 || parent >= index) {
-        throw new ElenchusError(
-          "DATA_INVALID",
-          `Token ${index} of row ${row} is said to follow ${parent}. Expected the place of an earlier one in the row, or -1.`,
-        );
-      }
-      places[at] =
-        parent < 0
-          ? Math.max(0, lengths[row]! - (index < own[row]! ? 0 : 1))
-          : places[at - index + parent]! + 1;
+      const parent = parents[at]!;
+      if (parent >= 0) places[at] = places[at - index + parent]! + 1;
+      else places[at] = index < own[row]! ? lengths[row]! : Math.max(0, lengths[row]! - 1);
     }
   }
-  return { rows: batch, each: length, places, parents };
+  return { rows: own.length, each: length, places };
 }
 
 /** Tokens of the longest text in each row. */

@@ -32,7 +32,7 @@ export abstract class VariableCausalModel extends VariableModel implements Causa
   readonly config: ModelJson;
   abstract readonly contextLength: number;
   abstract readonly vocabularySize: number;
-  readonly denseLayout: "out-in" | "in-out" = "out-in";
+  readonly denseLayout: WeightOrder = "out-in";
   /** Tokens of a row for which there are positions. */
   protected readonly longestRow: number = Number.POSITIVE_INFINITY;
   #lora: Lora | undefined;

@@ -1,10 +1,10 @@
 import type { OnnxGraph, Value } from "./onnxGraph.js";
 
 /**
- * How a graph reads tokens. `whole`: rows from their beginning. `onward`: rows that go on from what a cache holds.
+ * How a graph reads tokens. `whole`: rows from their beginning. `masked`: the same where rows branch. `onward`: rows that go on from what a cache holds.
  * `step`: the same with one token for each row, by an operation that needs no mask.
  */
-export type GraphForm = "whole" | "onward" | "step";
+export type GraphForm = "whole" | "masked" | "onward" | "step";
 
 /** Heads of a network's attention, as far as a cache needs to know. */
 export interface CacheShape {
@@ -41,7 +41,8 @@ export interface PassOutputs {
  * - `mask.N` [1 or batch, 1, length, slots] for a window of N tokens, `mask` for all
  * - `keys.L`, `values.L` [batch, key heads, capacity, head size] and `slots` int64 [1], how many of them count
  * - with `step`: `last` int32 [batch], the place of each row's token, and `total` int32, tokens of the longest row
- * - `before` [batch, 1, width] for `shifted`
+ * - for `shifted`: `before` [batch, 1, width], and `followed` int64 [batch * length], rows of [batch, 1 + length] in
+ *   which `before` and the states stand one behind the other
  */
 export class GraphPass {
   readonly tokens: Value;
@@ -99,7 +100,12 @@ export class GraphPass {
     const [queries, keys, values] = [attention.queries, attention.keys, attention.values].map((states) =>
       this.byRow(states),
     ) as [Value, Value, Value];
-    const how = { whole: this.#attendWhole, onward: this.#attendOnward, step: this.#attendStep };
+    const how = {
+      whole: this.#attendWhole,
+      masked: this.#attendWhole,
+      onward: this.#attendOnward,
+      step: this.#attendStep,
+    };
     const given = { ...attention, queries, keys, values };
     const [mixed, newKeys, newValues] = how[this.#form].call(this, given) as [Value, Value, Value];
     for (const value of [newKeys, newValues]) {
@@ -116,13 +122,13 @@ export class GraphPass {
     const before = graph.input("before", "float32", ["batch", 1, width]);
     this.#shifted = graph.add("Concat", [before, this.byRow(states)], { axis: 1 });
     graph.output(this.#shifted, ["batch", "length + 1", width]);
-    const [start, end, axis] = [graph.integers(0), graph.integers(-1), graph.integers(1)];
-    return this.flat(graph.add("Slice", [this.#shifted, start, end, axis]), width);
+    const followed = graph.input("followed", "int64", ["batch * length"]);
+    return graph.add("Gather", [this.flat(this.#shifted, width), followed]);
   }
 
   #attendWhole(attention: GraphAttention): Value[] {
     const { queries, keys, values, window } = attention;
-    const causal = window === Number.POSITIVE_INFINITY;
+    const causal = this.#form === "whole" && window === Number.POSITIVE_INFINITY;
     const inputs = [queries, keys, values, ...(causal ? [] : [this.#mask(window)])];
     return this.graph.several("Attention", inputs, 3, {
       ...this.#heads(attention),

@@ -1,8 +1,8 @@
-import type { Aggregation, Judgement, ScorerMetrics } from "../scorer.js";
+import type { Judgement, ScoreAggregation, ScorerMetrics } from "../scorer.js";
 import { RunningMean } from "./runningMean.js";
 
 /** Accuracy of scores that are 0 or 1, over the rows that were judged. */
-export class AccuracyAggregation implements Aggregation {
+export class AccuracyAggregation implements ScoreAggregation {
   readonly #mean = new RunningMean();
 
   add({ score }: Judgement): void {

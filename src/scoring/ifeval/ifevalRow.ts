@@ -32,7 +32,7 @@ function list<S extends z.ZodType>(entry: S, expected: string) {
 }
 
 const rowSchema = z.object({
-  prompt: z.unknown(),
+  prompt: z.unknown().optional(),
   instruction_id_list: list(z.string("expected a text"), "a list of instruction ids"),
   kwargs: list(
     z.record(z.string(), z.unknown(), "expected an object").nullable(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineScorer } from "../defineScorer.js";
-import type { Aggregation, Judgement, ScorerMetrics } from "../scorer.js";
+import type { Judgement, ScoreAggregation, ScorerMetrics } from "../scorer.js";
 import { IfevalAccuracies } from "./accuracies.js";
 import { checkInstructions, type InstructionVerdicts } from "./checkInstructions.js";
 import { IFEVAL_COLUMNS, ifevalRequest } from "./ifevalRow.js";
@@ -35,7 +35,7 @@ interface IfevalJudgement extends Judgement, InstructionVerdicts {
   metadata: { instruction_id_list: readonly string[] };
 }
 
-class IfevalAggregation implements Aggregation<IfevalJudgement> {
+class IfevalAggregation implements ScoreAggregation<IfevalJudgement> {
   readonly #accuracies = new IfevalAccuracies();
 
   add({ metadata, ...verdicts }: IfevalJudgement): void {

@@ -1,6 +1,6 @@
 import { PythonRandom } from "../../base/index.js";
 import { languageFeatures } from "./languageFeatures.js";
-import { type GramProbabilities, type LanguageProfiles, languageProfiles } from "./languageProfiles.js";
+import { type LanguageProfiles, languageProfiles } from "./languageProfiles.js";
 
 /** A language and how likely it is, 0 to 1. */
 export interface LikelyLanguage {
@@ -35,7 +35,7 @@ export function languageDetector(text: string): ((seed: number) => LikelyLanguag
   const profiles = languageProfiles();
   const features = languageFeatures(text, profiles);
   if (features.length === 0) return undefined;
-  return (seed) => mostLikely(averaged(features, profiles.languages.length, seed), profiles);
+  return (seed) => mostLikely(averaged(features, profiles, seed), profiles);
 }
 
 const TRIALS = 7;
@@ -46,20 +46,25 @@ const LONGEST_TRIAL = 1000;
 const CONVERGED = 0.99999;
 const LIKELY = 0.1;
 
-function averaged(features: readonly GramProbabilities[], count: number, seed: number): Float64Array {
+function averaged(features: readonly number[], profiles: LanguageProfiles, seed: number): Float64Array {
+  const { starts, languages, probabilities } = profiles.grams;
+  const count = profiles.languages.length;
   const random = new PythonRandom(seed);
   const sum = new Float64Array(count);
-  const factors = new Float64Array(count);
+  const held = new Float64Array(count);
   for (let trial = 0; trial < TRIALS; trial++) {
     const current = new Float64Array(count).fill(1 / count);
     const weight = (SMOOTHING + random.gauss() * SMOOTHING_WIDTH) / BASE_FREQUENCY;
     for (let step = 0; ; step++) {
-      const { languages, probabilities } = random.choice(features);
-      factors.fill(weight);
-      for (let index = 0; index < languages.length; index++) {
-        factors[languages[index]!] = weight + probabilities[index]!;
+      const gram = random.choice(features);
+      const start = starts[gram]!;
+      const end = starts[gram + 1]!;
+      // Most languages lack the n-gram and get the same factor; the others are worked out before and put back.
+      for (let entry = start; entry < end; entry++) {
+        held[entry - start] = current[languages[entry]!]! * (weight + probabilities[entry]!);
       }
-      for (let language = 0; language < count; language++) current[language]! *= factors[language]!;
+      for (let language = 0; language < count; language++) current[language]! *= weight;
+      for (let entry = start; entry < end; entry++) current[languages[entry]!] = held[entry - start]!;
       if (step % 5 === 0 && (normalise(current) > CONVERGED || step >= LONGEST_TRIAL)) break;
     }
     for (let language = 0; language < count; language++) sum[language]! += current[language]! / TRIALS;

@@ -1,35 +1,41 @@
 import { isUpper } from "../python/pythonCase.js";
-import type { GramProbabilities, LanguageProfiles } from "./languageProfiles.js";
+import type { LanguageProfiles } from "./languageProfiles.js";
 import { normalCharacter } from "./normalCharacter.js";
 
 /**
- * The n-grams of a text that some language knows, one entry for each place where one ends: lengths 1 to 3 over
- * normalised characters within words, a blank standing for a word's border. Words in capitals give none beyond
- * their first letter. As langdetect 1.0.9 extracts them.
+ * The n-grams of a text that some language knows, by their places in the table, one entry for each place where one
+ * ends: lengths 1 to 3 over normalised characters within words, a blank standing for a word's border. Words in
+ * capitals give none beyond their first letter. As langdetect 1.0.9 extracts them.
  */
-export function languageFeatures(text: string, profiles: LanguageProfiles): GramProbabilities[] {
-  const found: GramProbabilities[] = [];
-  let recent = [" "];
+export function languageFeatures(text: string, profiles: LanguageProfiles): number[] {
+  const { places } = profiles.grams;
+  const found: number[] = [];
+  const note = (gram: string) => {
+    const place = places.get(gram);
+    if (place !== undefined) found.push(place);
+  };
+  let beforeLast = "";
+  let last = " ";
   let lastUpper = false;
   let capitals = false;
   for (const original of withoutForeignLatin(cleaned(text, profiles))) {
     const character = normalCharacter(original, profiles);
-    const upper = isUpper(character);
-    if (recent.at(-1) === " ") {
-      recent = [" "];
+    if (last === " ") {
+      // A word begins: what stood before its border does not count.
+      beforeLast = "";
       capitals = false;
+      if (character === " ") continue;
     }
-    if (character !== " " || recent.length > 1) {
-      recent = [...recent.slice(-2), character];
-      capitals = upper && (capitals || lastUpper);
+    const upper = isUpper(character);
+    capitals = upper && (capitals || lastUpper);
+    if (!capitals) {
+      if (character !== " ") note(character);
+      note(last + character);
+      if (beforeLast !== "") note(beforeLast + last + character);
     }
+    beforeLast = last;
+    last = character;
     lastUpper = upper;
-    if (capitals) continue;
-    for (let length = 1; length <= recent.length; length++) {
-      const gram = recent.slice(-length).join("");
-      const known = gram === " " ? undefined : profiles.grams.get(gram);
-      if (known !== undefined) found.push(known);
-    }
   }
   return found;
 }

@@ -1,55 +1,25 @@
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { parse as parseToml } from "@iarna/toml";
-import { ElenchusError, messageOf } from "../../base/index.js";
+import { ElenchusError } from "../../base/index.js";
 import type { TableRow } from "../../data/index.js";
 import { defineTask } from "../defineTask.js";
 import type { HarnessAsk, HarnessQuestion } from "../harness/harnessSpec.js";
 import type { Task } from "../task.js";
 import { fileMetrics } from "./fileMetrics.js";
 import { readTaskDocument, type TaskDocumentFile } from "./taskDocument.js";
+import { readTaskText } from "./taskText.js";
 import { readField } from "./template.js";
 
 /** Whether a name is that of a task file. */
 export function isTaskFile(name: string): boolean {
-  return /\.toml$/.test(name);
+  return /\.(toml|ya?ml)$/.test(name);
 }
 
 /**
- * Reads a task from a TOML file with the keys of EleutherAI's harness: a question with choices, an answer to be
+ * Reads a task from a TOML or YAML file with the keys of EleutherAI's harness: a question with choices, an answer to be
  * generated or scored, or a whole text, in Jinja templates over the columns of a row.
  * @throws INPUT_UNREADABLE, CONFIG_UNSUPPORTED or CONFIG_CONFLICT naming the file and the key
  */
 export function readTaskFile(path: string): Task {
-  return taskFromDocument(documentOf(path, []), path);
-}
-
-/** A file with what it includes: its own keys count before those. */
-function documentOf(path: string, before: readonly string[]): Record<string, unknown> {
-  const place = resolve(path);
-  if (before.includes(place)) {
-    throw new ElenchusError("INPUT_UNREADABLE", `${path} includes itself, by way of ${before.join(", ")}.`);
-  }
-  const { include, ...own } = parsed(place);
-  if (include === undefined) return own;
-  if (typeof include !== "string") {
-    throw new ElenchusError("INPUT_UNREADABLE", `include in ${path} is not the path of a file.`);
-  }
-  return { ...documentOf(resolve(dirname(place), include), [...before, place]), ...own };
-}
-
-function parsed(path: string): Record<string, unknown> {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new ElenchusError("INPUT_UNREADABLE", `${path} cannot be read: ${messageOf(error)}.`);
-  }
-  try {
-    return { ...parseToml(text) };
-  } catch (error) {
-    throw new ElenchusError("INPUT_UNREADABLE", `${path} is no TOML: ${messageOf(error)}`);
-  }
+  return taskFromDocument(readTaskText(path), path);
 }
 
 /** A task from what a file says. @throws as `readTaskFile` */

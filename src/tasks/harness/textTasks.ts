@@ -118,7 +118,8 @@ const squadv2: HarnessSpec = {
     });
     return {
       contexts: [`Title: ${title}\n\nBackground: ${context}\n\nQuestion: ${question}\n\nAnswer:`],
-      exampleAnswer: answers.text[0] ?? "unanswerable",
+      // The answer brings its blank along, and an example shows it behind the delimiter's.
+      exampleAnswer: ` ${answers.text[0] ?? "unanswerable"}`,
       asks: [
         { kind: "generate", stop: ["\n"], maxNewTokens: 256 },
         { kind: "texts", continuations: [" unanswerable"] },
@@ -128,14 +129,14 @@ const squadv2: HarnessSpec = {
   },
 };
 
-/** The prompts; answers are judged by the instructions of their row. */
-const ifeval: Omit<HarnessSpec, "metrics"> = {
+const ifeval: HarnessSpec = {
   name: "ifeval",
   description: "IFEval: instructions whose following can be checked",
   version: "4",
   repositories: ["google/IFEval"],
   splits: { test: "train" },
   shotsFixed: true,
+  metrics: instructionMetrics(),
   question(row, place) {
     const { prompt } = readRow(ifevalRow, row, { task: "ifeval", ...place });
     return {
@@ -156,5 +157,5 @@ export const textTasks: readonly HarnessSpec[] = [
   wikitext,
   gsm8k,
   squadv2,
-  { ...ifeval, metrics: instructionMetrics() },
+  ifeval,
 ];

@@ -47,7 +47,7 @@ function poolSplits({ splits, evaluated, fewshotSplit }: LightevalSpec): string[
   const likely = ["train", "dev", "valid", "default"].flatMap((part) =>
     others.filter((split) => split.includes(part)).slice(0, 1),
   );
-  return [...(fewshotSplit === undefined ? likely : [fewshotSplit]), ...evaluated.slice(0, 1)];
+  return [...(fewshotSplit === undefined ? likely : [fewshotSplit]), ...evaluated];
 }
 
 function records(spec: LightevalSpec, rows: readonly TableRow[], split: "evaluated" | "examples") {

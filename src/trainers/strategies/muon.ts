@@ -74,8 +74,10 @@ export class Muon implements Optimizer {
   }
 
   #stepMatrix(name: string, variable: tf.Variable, given: tf.Tensor2D): void {
-    const gradient: tf.Tensor2D = this.#flipped ? tf.transpose(given) : given;
-    const weights = (this.#flipped ? tf.transpose(variable) : variable) as tf.Tensor2D;
+    // Adapters lie [outputs, inputs] in every model.
+    const flipped = this.#flipped && !name.includes(".lora_");
+    const gradient: tf.Tensor2D = flipped ? tf.transpose(given) : given;
+    const weights = (flipped ? tf.transpose(variable) : variable) as tf.Tensor2D;
     const [outputs, inputs] = gradient.shape;
     const mean = this.#mean("mean", name, gradient, this.momentum);
     const ahead = blend(gradient, mean, this.momentum);
@@ -88,7 +90,7 @@ export class Muon implements Optimizer {
       change = tf.add(step, tf.mul(tf.mul(weights, along), decay));
     }
     const changed = tf.sub(weights, tf.mul(change, rate));
-    variable.assign(this.#flipped ? tf.transpose(changed) : changed);
+    variable.assign(flipped ? tf.transpose(changed) : changed);
   }
 
   /** A step with rows, or columns, of even size over time, as long as it was. */

@@ -49,19 +49,21 @@ export const optimizers = sharedRegistry<StrategyFactory<OptimizerStrategy>>("op
     ),
     { description: "Adaptive moments; weight decay apart from the gradient" },
   );
-  registry.register(
-    "Muon",
-    strategyFactory(
-      "[parameters.optimizer] of Muon",
-      muonOptions,
-      async (options) => new (await import("./muon.js")).MuonStrategy(options),
-    ),
-    {
-      description:
-        "nanochat's: orthogonalised momentum for the matrices of a language model's blocks, AdamW for the rest",
-    },
-  );
+  registry.register("Muon", muon("Muon"), {
+    description: "Orthogonalised momentum for the matrices of a language model's blocks, AdamW for the rest",
+  });
+  registry.register("nanochat", muon("nanochat"), {
+    description: "The same by the name that Plato's nanochat configurations use",
+  });
 });
+
+function muon(name: string): StrategyFactory<OptimizerStrategy> {
+  return strategyFactory(
+    `[parameters.optimizer] of ${name}`,
+    muonOptions,
+    async (options) => new (await import("./muon.js")).MuonStrategy(options),
+  );
+}
 
 /** What `trainer.lr_scheduler` may name. */
 export const schedulers = sharedRegistry<StrategyFactory<LearningRateSchedulerStrategy>>(

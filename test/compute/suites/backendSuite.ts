@@ -4,6 +4,7 @@ import { loadBackend, tf } from "../../../src/compute/index.js";
 import { arrangementCases, reductionCases } from "./arrangementCases.js";
 import { convolutionCases } from "./convolutionCases.js";
 import { elementwiseCases } from "./elementwiseCases.js";
+import { fusedCases } from "./fusedCases.js";
 import { modelCases } from "./modelCases.js";
 import { type HostTensor, type OperationCase, runCase } from "./operationCase.js";
 import { productCases } from "./productCases.js";
@@ -15,6 +16,7 @@ const FAMILIES: Readonly<Record<string, readonly OperationCase[]>> = {
   products: productCases,
   "convolutions and pooling": convolutionCases,
   "parts of models": modelCases,
+  "parts of language models": fusedCases,
 };
 
 /** Relative to the largest expected number of a tensor, at least 1. */

@@ -31,21 +31,26 @@ export function floats(shape: readonly number[], range: readonly [number, number
   return { shape, range };
 }
 
+/** The inputs of a case on the current back end, the same each time. */
+export function tensorsOf({ name, inputs }: Pick<OperationCase, "name" | "inputs">): tf.Tensor[] {
+  const random = createRandom(7, name);
+  return inputs.map((input) => {
+    const { dtype = "float32", range = [-2, 2] } = input;
+    const size = input.shape.reduce((product, extent) => product * extent, 1);
+    const values =
+      input.values ??
+      Array.from({ length: size }, () => {
+        const drawn = range[0] + random.next() * (range[1] - range[0]);
+        return dtype === "float32" ? drawn : Math.floor(drawn);
+      });
+    return tf.tensor([...values], [...input.shape], dtype);
+  });
+}
+
 /** Results of the case on the current back end: outputs, then gradients under a random upstream gradient. */
 export function runCase({ name, inputs, run, by = [] }: OperationCase): HostTensor[] {
   return tf.tidy(() => {
-    const random = createRandom(7, name);
-    const tensors = inputs.map((input) => {
-      const { dtype = "float32", range = [-2, 2] } = input;
-      const size = input.shape.reduce((product, extent) => product * extent, 1);
-      const values =
-        input.values ??
-        Array.from({ length: size }, () => {
-          const drawn = range[0] + random.next() * (range[1] - range[0]);
-          return dtype === "float32" ? drawn : Math.floor(drawn);
-        });
-      return tf.tensor([...values], [...input.shape], dtype);
-    });
+    const tensors = tensorsOf({ name, inputs });
     const outputs = [run(...tensors)].flat();
     const gradients = by.length === 0 ? [] : gradientsOf(tensors, by, run, outputs);
     return [...outputs, ...gradients].map((tensor) => ({

@@ -13,6 +13,7 @@ const SIZES = [
   [6, 10, 259],
   [33, 261, 5],
   [2, 270, 300],
+  [3, 131, 6],
 ] as const;
 const FLIPS = [
   [false, false],

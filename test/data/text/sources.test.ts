@@ -329,6 +329,7 @@ describe("the tokenizer", () => {
       (await loadDatasource(dataTable({ ...data, ...keys }), folder, { trainer, parameters: { model } }))
         .trainset.inputShape;
     expect(await shape({}, { block_size: 7 })).toEqual([7]);
+    expect(await shape({}, { sequence_len: 9 })).toEqual([9]);
     expect(await shape({}, {})).toEqual([128]);
     expect(await shape({ max_seq_length: 5 }, { block_size: 7 })).toEqual([5]);
   });

@@ -8,7 +8,7 @@ export const recipes: readonly Fault[] = [
     from: "if (before) random?.restore(before);",
     to: "",
     test: "models/recomputation.test.ts",
-    only: "blocks of gpt that are computed again leave loss, gradients and dropout as they were",
+    only: "leave loss, gradients and dropout as they were",
   },
   {
     name: "dropout drawn twice for one step",
@@ -16,7 +16,7 @@ export const recipes: readonly Fault[] = [
     from: "if (now) random?.restore(now);",
     to: "",
     test: "models/recomputation.test.ts",
-    only: "blocks of gpt that are computed again draw on in the next step",
+    only: "draw on in the next step",
   },
   {
     name: "variables of a block left without gradient",
@@ -24,7 +24,7 @@ export const recipes: readonly Fault[] = [
     from: 'shared: ["resid_lambdas", "x0_lambdas", ',
     to: 'shared: ["resid_lambdas", ',
     test: "models/recomputation.test.ts",
-    only: "blocks of nanochat that are computed again leave loss",
+    only: "leave loss, gradients and dropout as they were",
   },
   {
     name: "blocks kept although memory was asked for",

@@ -97,7 +97,7 @@ describe("the strategies of a configuration", () => {
 
 test("the catalog names every strategy with the schema of its table", () => {
   const catalog = strategyCatalog();
-  expect(catalog.optimizers.map((entry) => entry.name)).toEqual(["Adam", "AdamW", "Muon", "SGD"]);
+  expect(catalog.optimizers.map((entry) => entry.name)).toEqual(["Adam", "AdamW", "Muon", "SGD", "nanochat"]);
   expect(catalog.schedulers.map((entry) => entry.name)).toEqual([
     "ConstantLR",
     "CosineAnnealingLR",

@@ -40,12 +40,13 @@ describe("Muon by hand", () => {
   test("steps a single number by the rate, in the direction of Nesterov's momentum", () => {
     const model = modelOf({ [NAME]: tf.tensor2d([[1]]) });
     const muon = muonOf(model, { lr: 0.1, momentum: 0.5 });
-    const walked = [1, -0.1, -1].map((gradient) => {
+    const walked = [1, -0.4, -0.01].map((gradient) => {
       step(muon, model, { [NAME]: tf.tensor2d([[gradient]]) });
       return numbers(model)[0]!;
     });
-    // m = 0.5, 0.2, -0.4; u = (g + m) / 2 = 0.75, 0.05, -0.7: only its sign is left.
-    expectClose(walked, [0.9, 0.8, 0.9]);
+    // m = 0.5, 0.05, 0.02; u = (g + m) / 2 = 0.75, -0.175, 0.005, of which only the sign is left: neither that of m nor
+    // that of g.
+    expectClose(walked, [0.9, 1, 0.9]);
   });
 
   test("makes the directions of a matrix equally long", () => {

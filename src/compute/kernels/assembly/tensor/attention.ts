@@ -5,7 +5,7 @@ import { matMul, matMulScratch } from "./matMul";
 // that none of them sees.
 const BLOCK: i32 = 64;
 
-// No exponential is taken of a score so far below its sum: its probability is zero.
+// The largest score of a query that sees nothing: so far above any score, all probabilities are zero.
 const NOTHING_SEEN: f32 = 1e30;
 
 /** Bytes of scratch that `attend` and `attendGradient` need for so many keys. */
@@ -19,12 +19,16 @@ export function attentionScratch(slots: i32): i32 {
  *
  * Heads of a token lie side by side; `qRow`, `kRow`, `vRow` and `outRow` are the bytes from one token to the next,
  * so the three may be parts of one matrix. `heads / keyHeads` neighbouring heads of the queries share a head of the
- * keys. Places are [1 or batch][length or slots]; `logSum` [batch][heads][length] gets log(sum(exp(scores))).
+ * keys. Places are [1 or batch][length or slots]; `sums` [batch][heads][length][2]
+ * gets the largest score and log(sum(exp(score - largest))).
+ *
+ * Where the address of `mask` [1 or batch][length][slots] is not zero, it says alone what is seen: zero where it is,
+ * a large negative number where not.
  */
 export function attend(
   out: usize,
   outRow: usize,
-  logSum: usize,
+  allSums: usize,
   q: usize,
   qRow: usize,
   k: usize,
@@ -35,6 +39,8 @@ export function attend(
   queryRows: i32,
   keyPlaces: usize,
   keyRows: i32,
+  mask: usize,
+  maskRows: i32,
   batch: i32,
   heads: i32,
   keyHeads: i32,
@@ -55,19 +61,22 @@ export function attend(
     for (let top = 0; top < length; top += BLOCK) {
       const count = min(BLOCK, length - top);
       const ownTop = own + ((top as usize) << 2);
-      const from = firstSeen(ownTop, count, places, slots, window);
-      const seen = endSeen(ownTop, count, places, slots, window) - from;
+      const from = mask ? 0 : firstSeen(ownTop, count, places, slots, window);
+      const seen = (mask ? slots : endSeen(ownTop, count, places, slots, window)) - from;
+      const line = (maskRows > 1 ? row * length : 0) + top;
+      const hidden = mask ? mask + ((line * slots) << 2) : 0;
       const token = (row * length + top) as usize;
       const slot = (row * slots + from) as usize;
       for (let head = 0; head < heads; head++) {
         const offset = (head as usize) * headBytes;
         const keyOffset = ((head / group) as usize) * headBytes;
         const target = out + token * outRow + offset;
-        const sums = logSum + (((row * heads + head) * length + top) << 2);
+        const sums = allSums + (((row * heads + head) * length + top) << 3);
         if (seen <= 0) {
           for (let index = 0; index < count; index++) {
             memory.fill(target + (index as usize) * outRow, 0, headBytes);
-            store<f32>(sums + ((index as usize) << 2), NOTHING_SEEN);
+            store<f32>(sums + ((index as usize) << 3), NOTHING_SEEN);
+            store<f32>(sums + ((index as usize) << 3), 0, 4);
           }
           continue;
         }
@@ -76,10 +85,9 @@ export function attend(
         for (let index = 0; index < count; index++) {
           const place = load<i32>(ownTop + ((index as usize) << 2));
           const line = scores + (index as usize) * step;
-          store<f32>(
-            sums + ((index as usize) << 2),
-            softmax(line, places + ((from as usize) << 2), seen, place, window, scale),
-          );
+          const near = places + ((from as usize) << 2);
+          const own = hidden ? hidden + ((index * slots) << 2) : 0;
+          softmax(line, sums + ((index as usize) << 3), near, own, seen, place, window, scale);
         }
         matMul(target, outRow, scores, v + slot * vRow + keyOffset, count, size, seen, step, 4, vRow, 4, false, scratch);
       }
@@ -89,7 +97,7 @@ export function attend(
 
 /**
  * Gradients of `attend` under `dOut`, which lies as `out` did; `dQ`, `dK` and `dV` lie as the queries, keys and
- * values do. Probabilities are computed again from `logSum`, so that none has to be kept.
+ * values do. Probabilities are computed again from the sums, so that none has to be kept.
  */
 export function attendGradient(
   dQ: usize,
@@ -97,7 +105,7 @@ export function attendGradient(
   dV: usize,
   dOut: usize,
   outRow: usize,
-  logSum: usize,
+  allSums: usize,
   q: usize,
   qRow: usize,
   k: usize,
@@ -108,6 +116,8 @@ export function attendGradient(
   queryRows: i32,
   keyPlaces: usize,
   keyRows: i32,
+  mask: usize,
+  maskRows: i32,
   batch: i32,
   heads: i32,
   keyHeads: i32,
@@ -134,8 +144,10 @@ export function attendGradient(
     for (let top = 0; top < length; top += BLOCK) {
       const count = min(BLOCK, length - top);
       const ownTop = own + ((top as usize) << 2);
-      const from = firstSeen(ownTop, count, places, slots, window);
-      const seen = endSeen(ownTop, count, places, slots, window) - from;
+      const from = mask ? 0 : firstSeen(ownTop, count, places, slots, window);
+      const seen = (mask ? slots : endSeen(ownTop, count, places, slots, window)) - from;
+      const line = (maskRows > 1 ? row * length : 0) + top;
+      const hidden = mask ? mask + ((line * slots) << 2) : 0;
       const token = (row * length + top) as usize;
       const slot = (row * slots + from) as usize;
       for (let head = 0; head < heads; head++) {
@@ -152,17 +164,18 @@ export function attendGradient(
         const upstream = dOut + token * outRow + offset;
         matMul(scores, step, query, key, count, seen, size, qRow, 4, 4, kRow, false, scratch);
         matMul(changes, step, upstream, value, count, seen, size, outRow, 4, 4, vRow, false, scratch);
-        const sums = logSum + (((row * heads + head) * length + top) << 2);
+        const sums = allSums + (((row * heads + head) * length + top) << 3);
         for (let index = 0; index < count; index++) {
           softmaxGradient(
             scores + (index as usize) * step,
             changes + (index as usize) * step,
             places + ((from as usize) << 2),
+            hidden ? hidden + ((index * slots) << 2) : 0,
             seen,
             load<i32>(ownTop + ((index as usize) << 2)),
             window,
             scale,
-            load<f32>(sums + ((index as usize) << 2)),
+            sums + ((index as usize) << 3),
           );
         }
         matMul(target, qRow, changes, key, count, size, seen, step, 4, kRow, 4, false, scratch);
@@ -205,7 +218,18 @@ function anySees(own: usize, count: i32, place: i32, window: i32): bool {
   return false;
 }
 
-/** All bits of the lanes whose key is seen. */
+/** All bits of the lanes whose key is seen: four of them, or the `count` (below 4) that are left. */
+// @ts-ignore: decorator
+@inline
+function seenAt(places: usize, mask: usize, at: usize, count: i32, own: v128, window: v128): v128 {
+  if (mask) {
+    const line = count == 4 ? v128.load(mask + at) : loadEnd(mask + at, count);
+    return f32x4.gt(line, f32x4.splat(-1));
+  }
+  return seenLanes(count == 4 ? v128.load(places + at) : loadEnd(places + at, count), own, window);
+}
+
+/** All bits of the lanes whose place is seen. */
 // @ts-ignore: decorator
 @inline
 function seenLanes(places: v128, own: v128, window: v128): v128 {
@@ -214,8 +238,17 @@ function seenLanes(places: v128, own: v128, window: v128): v128 {
   return v128.and(v128.and(past, near), i32x4.ge_s(places, i32x4.splat(0)));
 }
 
-/** Scores become probabilities where they stand. Returns log(sum(exp(scale * scores))). */
-function softmax(line: usize, places: usize, count: i32, place: i32, window: i32, scale: f32): f32 {
+/** Scores become probabilities where they stand; the sums get the largest one and log(sum(exp(score - largest))). */
+function softmax(
+  line: usize,
+  sums: usize,
+  places: usize,
+  mask: usize,
+  count: i32,
+  place: i32,
+  window: i32,
+  scale: f32,
+): void {
   const wide = ((count & ~3) as usize) << 2;
   const rest = count & 3;
   const own = i32x4.splat(place);
@@ -225,18 +258,20 @@ function softmax(line: usize, places: usize, count: i32, place: i32, window: i32
 
   let most = hidden;
   for (let at: usize = 0; at < wide; at += 16) {
-    const lanes = seenLanes(v128.load(places + at), own, near);
+    const lanes = seenAt(places, mask, at, 4, own, near);
     const x = v128.bitselect(f32x4.mul(v128.load(line + at), factor), hidden, lanes);
     v128.store(line + at, x);
     most = f32x4.pmax(most, x);
   }
-  const lanes = v128.and(seenLanes(loadEnd(places + wide, rest), own, near), firstLanes(rest));
+  const lanes = v128.and(seenAt(places, mask, wide, rest, own, near), firstLanes(rest));
   const end = v128.bitselect(f32x4.mul(loadEnd(line + wide, rest), factor), hidden, lanes);
   most = f32x4.pmax(most, end);
   const peak = maxOf(most);
   if (peak == -Infinity) {
     memory.fill(line, 0, (count as usize) << 2);
-    return NOTHING_SEEN;
+    store<f32>(sums, NOTHING_SEEN);
+    store<f32>(sums, 0, 4);
+    return;
   }
 
   const shift = f32x4.splat(peak);
@@ -253,7 +288,8 @@ function softmax(line: usize, places: usize, count: i32, place: i32, window: i32
     v128.store(line + at, f32x4.mul(v128.load(line + at), inverse));
   }
   storeEnd(line + wide, f32x4.mul(last, inverse), rest);
-  return peak + log(total);
+  store<f32>(sums, peak);
+  store<f32>(sums, log(total), 4);
 }
 
 /** Scores become probabilities p, and changes of p those of the unscaled scores: p * (d - sum(p * d)) * scale. */
@@ -261,28 +297,30 @@ function softmaxGradient(
   line: usize,
   changes: usize,
   places: usize,
+  mask: usize,
   count: i32,
   place: i32,
   window: i32,
   scale: f32,
-  logSum: f32,
+  sums: usize,
 ): void {
   const wide = ((count & ~3) as usize) << 2;
   const rest = count & 3;
   const own = i32x4.splat(place);
   const near = i32x4.splat(window);
   const factor = f32x4.splat(scale);
-  const shift = f32x4.splat(logSum);
+  const peak = f32x4.splat(load<f32>(sums));
+  const total = f32x4.splat(load<f32>(sums, 4));
 
   let sum = f32x4.splat(0);
   for (let at: usize = 0; at < wide; at += 16) {
-    const lanes = seenLanes(v128.load(places + at), own, near);
-    const p = v128.and(exp(f32x4.sub(f32x4.mul(v128.load(line + at), factor), shift)), lanes);
+    const lanes = seenAt(places, mask, at, 4, own, near);
+    const p = v128.and(probability(v128.load(line + at), factor, peak, total), lanes);
     v128.store(line + at, p);
     sum = f32x4.add(sum, f32x4.mul(p, v128.load(changes + at)));
   }
-  const lanes = v128.and(seenLanes(loadEnd(places + wide, rest), own, near), firstLanes(rest));
-  const last = v128.and(exp(f32x4.sub(f32x4.mul(loadEnd(line + wide, rest), factor), shift)), lanes);
+  const lanes = v128.and(seenAt(places, mask, wide, rest, own, near), firstLanes(rest));
+  const last = v128.and(probability(loadEnd(line + wide, rest), factor, peak, total), lanes);
   const lastChange = loadEnd(changes + wide, rest);
   storeEnd(line + wide, last, rest);
   const mean = f32x4.splat(sumOf(f32x4.add(sum, f32x4.mul(last, lastChange))));
@@ -292,4 +330,10 @@ function softmaxGradient(
     v128.store(changes + at, f32x4.mul(f32x4.mul(v128.load(line + at), d), factor));
   }
   storeEnd(changes + wide, f32x4.mul(f32x4.mul(last, f32x4.sub(lastChange, mean)), factor), rest);
+}
+
+// @ts-ignore: decorator
+@inline
+function probability(score: v128, factor: v128, peak: v128, total: v128): v128 {
+  return exp(f32x4.sub(f32x4.sub(f32x4.mul(score, factor), peak), total));
 }

@@ -12,6 +12,11 @@ const SPARE: usize = 128;
 const B_BLOCK: usize = 262144;
 const A_BLOCK: usize = 65536;
 
+// So few rows are faster one by one than with b copied together (3 rows: 24 to 30 GFLOP/s, not 13 to 20), in chunks
+// of columns that the cache still has for the next row.
+const FEW: i32 = 3;
+const CHUNK: i32 = 64;
+
 // Copying a together pays when enough panels of b will read the copy.
 const REUSE: i32 = 24;
 
@@ -43,8 +48,14 @@ export function matMul(
     for (let row = 0; row < m && !accumulate; row++) memory.fill(c + (row as usize) * cStep, 0, (n as usize) << 2);
     return;
   }
-  if (m == 1 && (k == 1 || aStep == 4) && (bStep == 4 || bColumn == 4)) {
-    rowProduct(c, a, b, n, k, bStep, bColumn, accumulate);
+  if (m <= FEW && aStep == 4 && (bStep == 4 || bColumn == 4)) {
+    for (let left = 0; left < n; left += CHUNK) {
+      const source = b + (left as usize) * bColumn;
+      for (let row = 0; row < m; row++) {
+        const target = c + (row as usize) * cStep + ((left as usize) << 2);
+        rowProduct(target, a + (row as usize) * aRow, source, min(CHUNK, n - left), k, bStep, bColumn, accumulate);
+      }
+    }
     return;
   }
   const spare = scratch;
