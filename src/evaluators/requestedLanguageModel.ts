@@ -9,6 +9,8 @@ import { kindOf } from "./jsonCopy.js";
 export interface RequestedLanguageModel {
   readonly model: LanguageModel;
   readonly tokenizer: Tokenizer;
+  /** Frees what was made to compute the model; the model itself stays. */
+  release(): Promise<void>;
 }
 
 /**
@@ -29,11 +31,12 @@ export async function requestedLanguageModel(
   if (typeof tokenizer?.encode !== "function") {
     throw missing("there is no tokenizer", "one from the trainer, the request or the model");
   }
-  if (isLanguageModel(model)) return { model, tokenizer };
+  if (isLanguageModel(model)) return { model, tokenizer, release: async () => {} };
   const { language_engine: engine } = (config as Partial<LanguageConfig> | null)?.trainer ?? {};
   // Only here: whoever evaluates no language need not load what it takes.
   const { languageModelOf } = await import("../language/index.js");
-  return { model: await languageModelOf(model, tokenizer, { engine }), tokenizer };
+  const computed = await languageModelOf(model, tokenizer, { engine });
+  return { model: computed, tokenizer, release: async () => computed.engine.release?.() };
 }
 
 interface LanguageConfig {

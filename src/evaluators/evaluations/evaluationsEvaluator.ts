@@ -31,28 +31,28 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
 
   readonly #options = tableOptions.parse(this.config);
 
-  async evaluate(request: EvaluationInput): Promise<EvaluationResult> {
+  evaluate(request: EvaluationInput): Promise<EvaluationResult> {
     const { workers } = this.#options;
-    const here = this.#prepare(request);
-    const [own, ...others] = await Promise.all([
-      this.#measure(request, { index: 0, of: workers }, here),
-      ...(workers > 1 ? [inOtherProcesses(request, this.config.name ?? EVALUATIONS, workers)] : []),
-    ]);
-    const shards = [own!, ...(others as MeasuredBatch[][][][]).flat()];
-    const { evaluations } = await here;
-    const reports = evaluations.map((evaluation, place) => {
-      const measures = mergeShards(shards.map((shard) => shard[place]!));
-      return { ...tally(evaluation, measures, this.#options), ...sizes(evaluation, measures.length) };
+    return this.#withModel(request, async (prepared) => {
+      const [own, others] = await together(request.signal, [
+        (signal) => this.#measure({ ...request, signal }, { index: 0, of: workers }, prepared),
+        (signal) => this.#elsewhere({ ...request, signal }, workers),
+      ]);
+      const shards = [own, ...others] as MeasuredBatch[][][];
+      const reports = prepared.evaluations.map((evaluation, place) => {
+        const measures = mergeShards(shards.map((shard) => shard[place]!));
+        return { ...tally(evaluation, measures, this.#options), ...sizes(evaluation, measures.length) };
+      });
+      return this.#result(reports);
     });
-    return this.#result(reports);
   }
 
   /** Measures of one shard's rows, by evaluation. */
   evaluateShard(request: EvaluationInput, shard: Shard): Promise<MeasuredBatch[][]> {
-    return this.#measure(request, shard, this.#prepare(request));
+    return this.#withModel(request, (prepared) => this.#measure(request, shard, prepared));
   }
 
-  async #prepare(request: EvaluationInput): Promise<Prepared> {
+  async #withModel<T>(request: EvaluationInput, work: (prepared: Prepared) => Promise<T>): Promise<T> {
     const evaluations = chosenEvaluations(this.#options, request.trainer);
     const names = evaluations.map(({ name }) => name);
     const twice = names.find((name, place) => names.indexOf(name) !== place);
@@ -62,17 +62,20 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
         `Two evaluations are named "${twice}", and each name is one column. Give them different names.`,
       );
     }
-    const { model, tokenizer } = await requestedLanguageModel(request);
-    const inference = inferenceOf(model, { tokenizer, blockSize: this.#options.block_size });
-    return { evaluations, inference };
+    const { model, tokenizer, release } = await requestedLanguageModel(request);
+    try {
+      const inference = inferenceOf(model, { tokenizer, blockSize: this.#options.block_size });
+      return await work({ evaluations, inference });
+    } finally {
+      await release();
+    }
   }
 
   async #measure(
     { seed, signal }: EvaluationInput,
     shard: Shard,
-    prepared: Promise<Prepared>,
+    { evaluations, inference }: Prepared,
   ): Promise<MeasuredBatch[][]> {
-    const { evaluations, inference } = await prepared;
     const measured: MeasuredBatch[][] = [];
     for (const evaluation of evaluations) {
       const settings = this.#options;
@@ -80,6 +83,18 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
       measured.push(await measureShard(evaluation, { inference, settings, limit, seed, signal, shard }));
     }
     return measured;
+  }
+
+  /** What the other shards measured, each in a process of its own. */
+  async #elsewhere({ trainer, signal }: EvaluationInput, of: number): Promise<unknown[]> {
+    if (of === 1) return [];
+    if (typeof trainer?.inOtherProcesses !== "function") {
+      throw new ElenchusError(
+        "CAPABILITY_MISSING",
+        `workers = ${of}: the trainer cannot start other processes, as those of a run can. Set workers = 1.`,
+      );
+    }
+    return trainer.inOtherProcesses({ name: this.config.name ?? EVALUATIONS, of, signal });
   }
 
   #result(reports: readonly (EvaluationReport & Sizes)[]): EvaluationResult {
@@ -128,17 +143,18 @@ function sizes({ length, ofTotals }: Evaluation, asked: number): Sizes {
   return { rows: Math.max(length, asked), truncates: ofTotals };
 }
 
-/** What the other shards measured, each in a process of its own. */
-async function inOtherProcesses(
-  { trainer, signal }: EvaluationInput,
-  name: string,
-  of: number,
-): Promise<MeasuredBatch[][][]> {
-  if (typeof trainer?.inOtherProcesses !== "function") {
-    throw new ElenchusError(
-      "CAPABILITY_MISSING",
-      `workers = ${of}: the trainer cannot start other processes, as those of a run can. Set workers = 1.`,
-    );
-  }
-  return (await trainer.inOtherProcesses({ name, of, signal })) as MeasuredBatch[][][];
+/** Does two things at once. When one fails the other is stopped, and nothing goes on behind the failure. */
+async function together<A, B>(
+  outer: AbortSignal,
+  [one, other]: [(signal: AbortSignal) => Promise<A>, (signal: AbortSignal) => Promise<B>],
+): Promise<[A, B]> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([outer, stop.signal]);
+  const stopping = (error: unknown) => {
+    stop.abort(error);
+    throw error;
+  };
+  const both = [one(signal).catch(stopping), other(signal).catch(stopping)] as const;
+  await Promise.allSettled(both);
+  return Promise.all(both);
 }

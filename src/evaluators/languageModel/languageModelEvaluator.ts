@@ -32,17 +32,21 @@ export class LanguageModelEvaluator extends Evaluator<Config> {
   /** @throws CAPABILITY_MISSING for a model or a test set without tokens; WEIGHTS_INVALID for a diverged model */
   async evaluate(request: EvaluationInput): Promise<EvaluationResult> {
     const { batch_size } = z.object(options.shape).parse(this.config);
-    const { model, tokenizer } = await requestedLanguageModel(request);
     const { rows, sampled } = testRows(request, this.config.limit ?? -1);
+    const { model, tokenizer, release } = await requestedLanguageModel(request);
     const bytesOf = (id: number) => tokenizer.tokenBytes(id).length;
     const sum: Sums = { nll: 0, tokens: 0, correct: 0, byteNll: 0, bytes: 0 };
-    for (let start = 0; start < rows.length; start += batch_size) {
-      const batch = rows.slice(start, start + batch_size);
-      const logits = await model.forward(
-        batch.map(({ ids }) => ids),
-        { signal: request.signal },
-      );
-      batch.forEach((row, place) => void add(sum, row, logits[place]!, bytesOf));
+    try {
+      for (let start = 0; start < rows.length; start += batch_size) {
+        const batch = rows.slice(start, start + batch_size);
+        const logits = await model.forward(
+          batch.map(({ ids }) => ids),
+          { signal: request.signal },
+        );
+        batch.forEach((row, place) => void add(sum, row, logits[place]!, bytesOf));
+      }
+    } finally {
+      await release();
     }
     if (sum.tokens === 0) throw new EvaluationSkipped("no token of the test set has a label");
     return resultOf(sum, sampled);
