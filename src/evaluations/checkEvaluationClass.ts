@@ -5,7 +5,7 @@ import { isDefault, neitherNor } from "./judgedEvaluation.js";
 
 /** A class that extends one of the five. */
 export interface EvaluationClass {
-  new (options: never): Evaluation<never> | Evaluation;
+  new (options: never): Evaluation<unknown>;
   /** A zod schema of its options. */
   readonly options?: ZodType;
   /** One line for lists. */

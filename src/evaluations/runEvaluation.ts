@@ -19,7 +19,7 @@ export interface RunEvaluationOptions extends SettingsInput {
  * @throws DATA_INVALID for one without rows, or where every row failed; CONFIG_VALUE; whatever the model throws
  */
 export async function runEvaluation(
-  evaluation: Evaluation,
+  evaluation: Evaluation<unknown>,
   inference: Inference,
   options: RunEvaluationOptions = {},
 ): Promise<EvaluationReport> {
@@ -40,7 +40,10 @@ export interface ShardRequest {
 }
 
 /** Measures one shard's rows. @throws as `runEvaluation` */
-export async function measureShard(evaluation: Evaluation, request: ShardRequest): Promise<MeasuredBatch[]> {
+export async function measureShard(
+  evaluation: Evaluation<unknown>,
+  request: ShardRequest,
+): Promise<MeasuredBatch[]> {
   const { inference, settings, limit, seed, signal, shard } = request;
   evaluation.tokenizer = inference.tokenizer;
   await evaluation.load?.();
@@ -54,7 +57,7 @@ export async function measureShard(evaluation: Evaluation, request: ShardRequest
   return measured;
 }
 
-function rowsOf({ name, length }: Evaluation, limit: number, seed: number): number[] {
+function rowsOf({ name, length }: Evaluation<unknown>, limit: number, seed: number): number[] {
   if (!Number.isInteger(length) || length < 1) {
     throw new ElenchusError(
       "DATA_INVALID",

@@ -31,7 +31,7 @@ export interface EvaluationReport {
  * @throws DATA_INVALID where every row failed
  */
 export function tally(
-  evaluation: Pick<Evaluation, "name" | "transform" | "ofTotals" | "higherIsBetter" | "unit">,
+  evaluation: Pick<Evaluation<unknown>, "name" | "transform" | "ofTotals" | "higherIsBetter" | "unit">,
   measures: readonly RowMeasure[],
   { reduce, compat }: Pick<EvaluationSettings, "reduce" | "compat">,
 ): EvaluationReport {

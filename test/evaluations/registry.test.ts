@@ -23,7 +23,7 @@ abstract class Asked extends RolloutEvaluation {
 
 describe("registering an evaluation", () => {
   test("works as a call, which gives the class back", () => {
-    expect(evaluation("questions", Questions as never)).toBe(Questions);
+    expect(evaluation("questions", Questions)).toBe(Questions);
     expect(evaluations.lookup("questions")).toBe(Questions);
   });
 
@@ -82,9 +82,9 @@ describe("registering an evaluation", () => {
   });
 
   test("does not replace a name unless it is told to", () => {
-    evaluation("texts", Texts as never);
-    expect(() => evaluation("texts", Questions as never)).toThrow(/already registered/);
-    evaluation("texts", Questions as never, { replace: true });
+    evaluation("texts", Texts);
+    expect(() => evaluation("texts", Questions)).toThrow(/already registered/);
+    evaluation("texts", Questions, { replace: true });
     expect(evaluations.lookup("texts")).toBe(Questions);
   });
 });

@@ -27,7 +27,7 @@ let lines: string[];
 const model = () => new ScriptedLanguageModel({ contextLength: 64, next: halves, answer: () => "yes" });
 
 beforeEach(() => {
-  evaluation("words", Words as never);
+  evaluation("words", Words);
   evaluation("two_ppl", TwoTexts);
   context = new TrainingContext({ currentRound: 1 });
   lines = [];

@@ -9,7 +9,10 @@ import { optionsFor } from "./tableOptions.js";
  * Makes the evaluations of a table: those that it names, else those of the trainer's class.
  * @throws NAME_UNKNOWN; EVALUATION_CONFIG where there are none, where one cannot be used, where options do not fit
  */
-export function chosenEvaluations(table: Readonly<Record<string, unknown>>, trainer: unknown): Evaluation[] {
+export function chosenEvaluations(
+  table: Readonly<Record<string, unknown>>,
+  trainer: unknown,
+): Evaluation<unknown>[] {
   const names = table.evaluations as readonly string[] | undefined;
   const classes = names?.map((name) => [name, evaluations.lookup(name)] as const) ?? ofTrainer(trainer);
   if (classes.length === 0) {
@@ -38,7 +41,7 @@ function make(
   name: string,
   evaluation: EvaluationClass,
   table: Readonly<Record<string, unknown>>,
-): Evaluation {
+): Evaluation<unknown> {
   const given = optionsFor(name, evaluation, table);
   const parsed = evaluation.options?.safeParse(given);
   if (parsed?.error) {
@@ -48,5 +51,5 @@ function make(
       `The options of the evaluation "${name}" are not usable: ${faults.join("; ")}.`,
     );
   }
-  return new evaluation((parsed?.data ?? given) as never) as Evaluation;
+  return new evaluation((parsed?.data ?? given) as never);
 }

@@ -128,7 +128,7 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
 }
 
 interface Prepared {
-  readonly evaluations: readonly Evaluation[];
+  readonly evaluations: readonly Evaluation<unknown>[];
   readonly inference: Inference;
 }
 
@@ -139,7 +139,7 @@ interface Sizes {
 }
 
 /** @param asked rows that were measured, or failed; more than there are where each is sampled several times */
-function sizes({ length, ofTotals }: Evaluation, asked: number): Sizes {
+function sizes({ length, ofTotals }: Evaluation<unknown>, asked: number): Sizes {
   return { rows: Math.max(length, asked), truncates: ofTotals };
 }
 
