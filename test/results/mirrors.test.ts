@@ -177,6 +177,7 @@ describe("a mirror that cannot be reached", () => {
     expect(lines).toEqual([
       expect.stringMatching(/"mlflow" gets no more rows: it answered 500.*record is complete/),
     ]);
+    expect(asked.at(-1)!.path).toMatch(/runs\/create$/);
     expect(await readFile(join(resultPath, "run.csv"), "utf8")).toBe("round,accuracy,train_loss\n1,0.5,\n");
     expect(JSON.parse(await readFile(join(resultPath, "run/run.json"), "utf8")).status).toBe("completed");
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildCatalog } from "../../src/cli/catalog.js";
 import { type Config, loadConfigObject } from "../../src/config/index.js";
+import { ComposableTrainer } from "../../src/trainers/index.js";
 import { tinyHost, unstopped } from "./fixtures/tinyHost.js";
 import "./fixtures/evaluated.js";
 import "../support/cpuTensors.js";
@@ -9,11 +10,12 @@ import { temporaryFolder } from "../support/temporaryFolder.js";
 const folder = temporaryFolder("sharded");
 const MODULE = new URL("./fixtures/evaluated.ts", import.meta.url).href;
 
-const configOf = (evaluation: object | undefined, type = "gpt"): Config =>
+const configOf = (evaluation: object | undefined, type = "gpt", server: object = {}): Config =>
   loadConfigObject(
     {
       general: { base_path: folder },
       clients: { total_clients: 2, per_round: 2 },
+      server,
       data: {
         datasource: "nanochat",
         sampler: "iid",
@@ -71,6 +73,12 @@ describe("rows shared by processes", () => {
     expect(results[2]).toEqual(results[0]);
   });
 
+  test("need a trainer that has others at hand", async () => {
+    const trainer = new ComposableTrainer({ config: configOf(table) });
+    const work = { name: "evaluations", of: 2, signal: unstopped };
+    await expect(trainer.inOtherProcesses(work)).rejects.toMatchObject({ code: "CAPABILITY_MISSING" });
+  });
+
   test("fail together with one that dies, whose last words are told", async () => {
     const deadly = { type: "evaluations", evaluations: ["deadly"], batch_size: 1, workers: 2 };
     const { evaluations } = await evaluated(configOf(deadly));
@@ -95,8 +103,9 @@ describe("evaluations of a trainer's class", () => {
     expect(named).toMatchObject({ type: "evaluations", evaluations: ["evens"] });
   });
 
-  test("are none of a trainer that declares none", () => {
+  test("are none of a trainer that declares none, and none where the server does not test", () => {
     expect(configOf(undefined).evaluation).toBeUndefined();
+    expect(configOf(undefined, "evaluated", { do_test: false }).evaluation).toBeUndefined();
   });
 
   test("that are named wrongly are found before round 1", () => {

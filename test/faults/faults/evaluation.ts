@@ -282,4 +282,20 @@ export const evaluation: readonly Fault[] = [
     test: "evaluators/evaluations.test.ts",
     only: "run without any table",
   },
+  {
+    name: "tokens without bytes count for bits per byte",
+    file: "evaluators/languageModel/languageModelEvaluator.ts",
+    from: "if (bytes > 0) sum.byteNll += nll;",
+    to: "sum.byteNll += nll;",
+    test: "evaluators/languageModel.test.ts",
+    only: "perplexity, bits per byte and accuracy are of the tokens that have a label",
+  },
+  {
+    name: "a mirror out of reach goes on being asked",
+    file: "results/mirrors/mirrorSet.ts",
+    from: "this.#left.add(mirror);",
+    to: "",
+    test: "results/mirrors.test.ts",
+    only: "is told once and left out, and the record is complete",
+  },
 ];
