@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ElenchusError } from "../base/index.js";
+import { ElenchusError, optionFaults } from "../base/index.js";
 import type { GenerationSettings } from "./generation.js";
 
 /** Settings with nothing left open but the end tokens, which are the tokenizer's by default. */
@@ -30,6 +30,6 @@ export function resolveSettings(
   const given = Object.fromEntries(keys.map((key) => [key, request[key] ?? batch[key]]));
   const { data, error } = schema.safeParse(given);
   if (data !== undefined) return data;
-  const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new ElenchusError("CONFIG_VALUE", `Request ${index} cannot be answered: ${faults.join("; ")}.`);
+  const faults = optionFaults(error, given).join("; ");
+  throw new ElenchusError("CONFIG_VALUE", `Request ${index} cannot be answered: ${faults}.`);
 }
