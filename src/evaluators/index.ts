@@ -55,3 +55,7 @@ export { registry } from "./registry.js";
 export { RegressionEvaluator } from "./regression/index.js";
 export { type ConfiguredEvaluation, runConfiguredEvaluation } from "./runConfiguredEvaluation.js";
 export type { RanEvaluator } from "./runEvaluator.js";
+export { firstSample, type SampleOwner } from "./samples/firstSample.js";
+export { LONGEST_TEXT, type LoggedSample, type SampleLine } from "./samples/loggedSample.js";
+export type { SampleLog } from "./samples/sampleLog.js";
+export { taskSample } from "./samples/taskSample.js";

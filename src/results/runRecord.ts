@@ -176,7 +176,7 @@ export class RunRecord {
       );
     }
     await makeFolder(paths.folder);
-    for (const folder of [paths.folder, paths.evaluations, paths.artifacts]) {
+    for (const folder of [paths.folder, paths.evaluations, paths.artifacts, paths.samples]) {
       if (existsSync(folder)) await removeLeftovers(folder);
     }
     const csv = await ExpandingCsv.open(paths.csv, syncOf(options));

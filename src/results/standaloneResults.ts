@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { ElenchusError, makeFolder, writeAtomic } from "../base/index.js";
+import { ElenchusError, fileNamePart, makeFolder, writeAtomic } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
-import { fileNamePart } from "./fileNames.js";
 import { type ManifestInit, newManifest, readManifest, writeManifest } from "./manifest.js";
 import { requireRunId } from "./runPaths.js";
 

@@ -175,6 +175,7 @@ export class LocalTrainerHost implements TrainerHost {
         signal,
         evaluators: choice,
         listener: listening,
+        samplesFolder: task.samplesFolder,
       });
       throwIfAborted(signal);
       return { ...report, state: this.#portable(state) };

@@ -104,7 +104,6 @@ function checkTable(
 /** Common keys that are known but do nothing yet, and the value each has then. */
 const NOT_YET = {
   on_clients: { value: false, expected: "false" },
-  log_samples: { value: false, expected: "false" },
   data_dir: { value: undefined, expected: "no such key" },
 };
 
