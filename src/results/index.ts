@@ -1,3 +1,4 @@
+export { Backfill, type BackfillOptions, requireEnded, type StandingRow } from "./backfill.js";
 export { cellText, cellValue } from "./cells.js";
 export { type Cells, ExpandingCsv, type ExpandingCsvOptions } from "./expandingCsv.js";
 export { type ColumnDescription, columnTypes, type DeclaredMetrics } from "./flattenRow.js";
@@ -11,4 +12,11 @@ export { RunRecord } from "./runRecord.js";
 export type { RunRecordOptions } from "./runRecordOptions.js";
 export { type ChangedKey, changeText, requireSameRun } from "./sameRun.js";
 export { type ShownTable, shownTable } from "./shownTable.js";
-export { type ResultsDocument, type StandaloneResults, writeStandaloneResults } from "./standaloneResults.js";
+export {
+  type ResultsDocument,
+  requireNewJob,
+  type StandaloneJob,
+  type StandaloneResults,
+  standaloneFolder,
+  writeStandaloneResults,
+} from "./standaloneResults.js";

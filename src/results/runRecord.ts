@@ -278,6 +278,7 @@ function continuedManifest(now: Manifest, before: Manifest | null, round: number
     columns,
     parent,
     changes: [...before.changes, ...changes],
+    backfills: before.backfills,
     backend: now.backend ?? before.backend,
   };
 }
