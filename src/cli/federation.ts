@@ -4,7 +4,13 @@ import { type Clock, ElenchusError, type Logger } from "../base/index.js";
 import { clientEntry } from "../client/index.js";
 import type { Config } from "../config/index.js";
 import { evaluationTables, registry } from "../evaluators/index.js";
-import { type ParentCheckpoint, RunRecord, type RunRecordOptions } from "../results/index.js";
+import {
+  type ParentCheckpoint,
+  RunRecord,
+  type RunRecordOptions,
+  roundRecord,
+  withoutSamples,
+} from "../results/index.js";
 import {
   type ClientProcesses,
   checkpointFolder,
@@ -69,12 +75,13 @@ export async function runFederation(request: RunRequest, options: FederationOpti
       spoolFolder: join(start.checkpoints, "spool"),
       host,
       algorithm: await algorithmOf(config),
-      record: { append: async (row) => (await opening).append(row) },
+      record: { append: async (row) => (await opening).append(withoutSamples(row)) },
       lastRow: () => lastRowOf(start.csv),
       checkpoints: {
         save: async (checkpoint) => {
-          await opening;
-          await checkpoints.save(checkpoint);
+          const row = roundRecord(checkpoint.row);
+          await (await opening).writeSamples(row);
+          await checkpoints.save({ ...checkpoint, row: withoutSamples(row) });
         },
       },
       logger,

@@ -14,6 +14,8 @@ export interface CheckedFields {
   details: Readonly<Record<string, number>>;
   sums: Readonly<Record<string, Readonly<MetricSum>>>;
   sampled: { readonly used: number; readonly total: number } | null;
+  partial: string | null;
+  samples: Readonly<Record<string, readonly unknown[]>>;
   order: readonly string[];
 }
 
@@ -30,6 +32,8 @@ const FIELDS = [
   "details",
   "sums",
   "sampled",
+  "partial",
+  "samples",
   "order",
 ] as const;
 
@@ -103,6 +107,8 @@ function check(init: unknown): CheckedFields {
     details,
     sums,
     sampled: sampledFrom(given.sampled),
+    partial: partialFrom(given.partial),
+    samples: mapped(given.samples, "samples", sampleList),
     order: orderFrom(given.order, [...measuredEntries, ...detailEntries]),
   };
 }
@@ -205,6 +211,15 @@ function sampledFrom(value: unknown): CheckedFields["sampled"] {
     throw invalid(`sampled uses ${used} of ${total}`, "expected 0 <= used <= total");
   }
   return Object.freeze({ used: used as number, total: total as number });
+}
+
+function partialFrom(value: unknown): string | null {
+  return value === undefined || value === null ? null : nonEmptyString(value, "partial");
+}
+
+function sampleList(value: unknown, path: string): readonly unknown[] {
+  if (Array.isArray(value)) return jsonCopy(value, path) as readonly unknown[];
+  throw invalid(`${path} is ${kindOf(value)}`, "expected a list with one entry per sample");
 }
 
 function list(names: readonly string[]): string {

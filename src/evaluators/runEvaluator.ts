@@ -116,6 +116,7 @@ async function evaluate(
     round,
     clientId,
     seed: seedOf(config, table.name),
+    logger: environment.logger,
   };
   return { returned: await evaluator!.evaluate(request), declared };
 }

@@ -1,4 +1,5 @@
 export { cellText, cellValue } from "./cells.js";
+export { withoutSamples } from "./evaluationFiles.js";
 export { type Cells, ExpandingCsv, type ExpandingCsvOptions } from "./expandingCsv.js";
 export { type ColumnDescription, columnTypes, type DeclaredMetrics } from "./flattenRow.js";
 export { createRecord, type LoopRecord, type LoopRecordOptions } from "./loopRecord.js";

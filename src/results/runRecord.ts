@@ -12,7 +12,7 @@ import {
 } from "../base/index.js";
 import { ClientRows } from "./clientRows.js";
 import { hasHeader } from "./csvFile.js";
-import { writeEvaluationFiles } from "./evaluationFiles.js";
+import { writeEvaluationFiles, writeSampleFiles } from "./evaluationFiles.js";
 import { ExpandingCsv } from "./expandingCsv.js";
 import { columnTypes, type FlatRow, flattenRow, mergedDescription, type RowLayout } from "./flattenRow.js";
 import { type Manifest, newManifest, type RunStatus, readManifest, writeManifest } from "./manifest.js";
@@ -134,6 +134,14 @@ export class RunRecord {
   }
 
   /**
+   * Writes the samples of a round ahead of its row, so that whoever keeps a checkpoint of the round need not carry
+   * them in it.
+   */
+  writeSamples(record: RoundRecord): Promise<void> {
+    return this.#inOrder(() => writeSampleFiles(this.paths.samples, record));
+  }
+
+  /**
    * Appends a round: the files of its evaluations, then its clients' rows, then its row.
    * @throws RECORD_CORRUPT when the round, or a later one, has a row already; RESULT_INVALID, before anything
    *   is written, when a result cannot be JSON
@@ -143,6 +151,7 @@ export class RunRecord {
       this.#requireNew(record);
       const row = flattenRow(record, this.#layout);
       await writeEvaluationFiles(this.paths, record);
+      await writeSampleFiles(this.paths.samples, record);
       await this.#noteColumns(record, row);
       await this.#clients.append(record);
       await this.#csv.append([row.cells]);
@@ -176,7 +185,7 @@ export class RunRecord {
       );
     }
     await makeFolder(paths.folder);
-    for (const folder of [paths.folder, paths.evaluations, paths.artifacts]) {
+    for (const folder of [paths.folder, paths.evaluations, paths.artifacts, paths.samples]) {
       if (existsSync(folder)) await removeLeftovers(folder);
     }
     const csv = await ExpandingCsv.open(paths.csv, syncOf(options));

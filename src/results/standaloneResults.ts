@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ElenchusError, makeFolder, writeAtomic } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
+import { writeSampleFiles } from "./evaluationFiles.js";
 import { fileNamePart } from "./fileNames.js";
 import { type ManifestInit, newManifest, readManifest, writeManifest } from "./manifest.js";
 import { requireRunId } from "./runPaths.js";
@@ -12,6 +13,8 @@ export interface StandaloneResults extends ManifestInit {
   readonly project?: string | undefined;
   readonly group?: string | undefined;
   readonly outcomes: readonly EvaluationOutcome[];
+  /** Of the weights; part of the names of sample files. Default 0. */
+  readonly round?: number | undefined;
   /** Milliseconds since 1970. */
   readonly end: number;
 }
@@ -25,8 +28,8 @@ export interface ResultsDocument {
 }
 
 /**
- * Writes `<project|general>/<group|default>/<run_id>/results.json` and a `run.json` beside it. An evaluator
- * that gave no result has no metrics there.
+ * Writes `<project|general>/<group|default>/<run_id>/results.json`, a `run.json` beside it and samples where there are
+ * some. An evaluator that gave no result has no metrics there.
  * @throws RUN_EXISTS when that job has results already; USAGE for an impossible id
  */
 export async function writeStandaloneResults(
@@ -54,6 +57,7 @@ export async function writeStandaloneResults(
   await makeFolder(folder);
   const path = join(folder, "results.json");
   await writeAtomic(path, `${JSON.stringify(document, null, 2)}\n`);
+  await writeSampleFiles(join(folder, "samples"), { round: results.round ?? 0, evaluations: [...outcomes] });
   await writeManifest(manifestPath, {
     ...newManifest(results),
     status: failed ? "failed" : "completed",

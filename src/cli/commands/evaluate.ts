@@ -74,6 +74,7 @@ export function addEvaluateCommand(
         project: config.general.project,
         group: config.general.group,
         outcomes,
+        round: checkpoint.round,
       });
       if (options.json) output.stdout(`${JSON.stringify(written.document)}\n`);
       else output.stdout(`${outcomeTable(outcomes)}\nresults: ${written.path}\n`);

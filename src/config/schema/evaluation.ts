@@ -28,7 +28,8 @@ export const evaluationSchema = z.object({
     description: "End the run when the primary metric reaches it in its direction.",
   }),
   log_samples: z.boolean().default(false).meta({
-    description: "Write per-sample files. Not supported yet.",
+    description:
+      "Write what was asked, answered and scored, document by document. Of evaluators that ask documents.",
   }),
   limit: z
     .int()
@@ -40,6 +41,7 @@ export const evaluationSchema = z.object({
       unit: "examples",
     }),
   data_dir: z.string().min(1).optional().meta({
-    description: "Folder where tasks find their rows without a network. Not supported yet.",
+    description:
+      "Folder where tasks find their rows without a network, relative to the current folder. Of evaluators that run tasks.",
   }),
 });
