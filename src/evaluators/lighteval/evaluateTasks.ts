@@ -84,8 +84,21 @@ async function rowsOf(
 ): Promise<FoundTask[]> {
   const loader = await createRowLoader({ dataDir, sources, hub });
   const found: FoundTask[] = [];
-  for (const one of tasks) found.push({ ...one, loaded: await loader.load(one.task, one.shots > 0) });
-  return found;
+  const missing: ElenchusError[] = [];
+  for (const one of tasks) {
+    try {
+      found.push({ ...one, loaded: await loader.load(one.task, one.shots > 0) });
+    } catch (error) {
+      // Whoever puts rows somewhere wants to know of all tasks at once.
+      if (!(error instanceof ElenchusError) || !Array.isArray(error.details.looked)) throw error;
+      missing.push(error);
+    }
+  }
+  const [first, ...others] = missing;
+  if (first === undefined) return found;
+  throw others.length === 0
+    ? first
+    : new ElenchusError(first.code, missing.map(({ message }) => message).join("\n"), { cause: first });
 }
 
 function documentOptions(
@@ -188,7 +201,7 @@ function resultOf({ config, chosen, runs, chat, used, total }: Evaluated): Evalu
     higherIsBetter,
     details,
     metadata: {
-      preset,
+      ...(preset !== undefined && { preset }),
       tasks: runs.map(({ name }) => name),
       backend,
       raw_metrics: raw,
