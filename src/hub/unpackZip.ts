@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { ElenchusError } from "../base/index.js";
@@ -10,9 +11,8 @@ import { withZip } from "./zipFile.js";
  * @throws INPUT_UNREADABLE as `withZip`, and for a file that would lie outside the folder; PATH_UNWRITABLE
  */
 export async function unpackZip(archive: string, folder: string): Promise<void> {
-  const partial = `${folder}.${process.pid}.incomplete`;
+  const partial = `${folder}.${randomUUID()}.incomplete`;
   try {
-    await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { recursive: true });
     await withZip(archive, async (all) => {
       // What macOS puts beside the files.
