@@ -1,6 +1,8 @@
 import { onePerProcess } from "../base/index.js";
 import { ClassificationEvaluator } from "./classification/index.js";
 import { createEvaluatorRegistry, type EvaluatorRegistry } from "./evaluatorRegistry.js";
+import { LightevalEvaluator } from "./lighteval/index.js";
+import { NanochatCoreEvaluator } from "./nanochatCore/index.js";
 import { RegressionEvaluator } from "./regression/index.js";
 
 /** The evaluators that `[evaluation] type` can name, the built-in ones among them. */
@@ -8,5 +10,7 @@ export const registry: EvaluatorRegistry = onePerProcess("registry of evaluators
   const filled = createEvaluatorRegistry();
   filled.register("classification", ClassificationEvaluator);
   filled.register("regression", RegressionEvaluator);
+  filled.register("lighteval", LightevalEvaluator);
+  filled.register("nanochat_core", NanochatCoreEvaluator);
   return filled;
 });

@@ -140,6 +140,7 @@ async function evaluate(
     round,
     clientId,
     seed: seedOf(config, table.name),
+    logger: environment.logger,
     samples,
   };
   return { returned: await evaluator!.evaluate(request), declared };

@@ -13,6 +13,7 @@ import {
 } from "../../src/evaluators/index.js";
 import { SampleFiles } from "../../src/evaluators/samples/sampleFiles.js";
 import type { SampleResult } from "../../src/tasks/index.js";
+import { datasetOf, outcomeOf, predicting } from "./suites/predictions.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -223,5 +224,48 @@ describe("the sample of a task", () => {
       gold: 0,
       scores: { acc: 1 },
     });
+  });
+});
+
+describe("the built-in evaluators", () => {
+  const logged = async (
+    type: string,
+    outputs: number[],
+    width: number,
+    labels: Int32Array | Float32Array,
+  ) => {
+    const samplesFolder = join(folder, "samples");
+    const round = { trainer: predicting(outputs, width), testset: datasetOf(labels, width), samplesFolder };
+    await outcomeOf(type, { ...round, sampler: Int32Array.of(0, 2), options: { log_samples: true } });
+    return lines(`0-${type}-test.jsonl`);
+  };
+
+  it("classification logs each row's class, predicted and true", async () => {
+    expect(await logged("classification", [1, 0, 0, 0, 0, 1], 2, Int32Array.of(0, 0, 0))).toEqual([
+      {
+        evaluator: "classification",
+        task: "test",
+        doc: 0,
+        requests: [],
+        answers: [0],
+        gold: 0,
+        scores: { accuracy: 1 },
+      },
+      {
+        evaluator: "classification",
+        task: "test",
+        doc: 2,
+        requests: [],
+        answers: [1],
+        gold: 0,
+        scores: { accuracy: 0 },
+      },
+    ]);
+  });
+
+  it("regression logs each row's errors", async () => {
+    const [first, second] = await logged("regression", [1, 0, 5], 1, Float32Array.of(1, 0, 3));
+    expect(first).toMatchObject({ doc: 0, answers: [1], gold: 1, scores: { mse: 0, mae: 0 } });
+    expect(second).toMatchObject({ doc: 2, answers: [5], gold: 3, scores: { mse: 4, mae: 2 } });
   });
 });

@@ -40,6 +40,7 @@ export const evaluationSchema = z.object({
       unit: "examples",
     }),
   data_dir: z.string().min(1).optional().meta({
-    description: "Folder where tasks find their rows without a network. Not supported yet.",
+    description:
+      "Folder where tasks find their rows without a network, relative to the current folder. Of evaluators that run tasks.",
   }),
 });

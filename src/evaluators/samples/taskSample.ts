@@ -1,6 +1,17 @@
 import type { LogLikelihood } from "../../language/index.js";
-import type { SampleResult, TaskRequest } from "../../tasks/index.js";
+import type { SampleResult, TaskRequest, TaskResult } from "../../tasks/index.js";
 import type { LoggedSample } from "./loggedSample.js";
+import type { SampleLog } from "./sampleLog.js";
+
+/** Logs all samples of a task, where there is a log. */
+export async function logTaskSamples(
+  log: SampleLog | undefined,
+  task: string,
+  { samples }: TaskResult,
+): Promise<void> {
+  if (log === undefined) return;
+  for (const sample of samples) await log.add(task, taskSample(sample));
+}
 
 /**
  * A task's sample as it is logged: prompts once, with each answer what a reader wants to see of it; log probabilities
