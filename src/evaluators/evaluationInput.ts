@@ -1,5 +1,7 @@
+import type { Logger } from "../base/index.js";
 import type { TrainingContext } from "../context/index.js";
 import type { Dataset } from "../data/index.js";
+import type { SampleLog } from "./samples/sampleLog.js";
 
 /** A model's outputs for some rows: logits for classification, values for regression. */
 export interface Predictions {
@@ -55,4 +57,8 @@ export interface EvaluationInput {
   readonly clientId: number;
   /** Seed for this evaluator's random choices, the same in every round. */
   readonly seed: number;
+  /** Where to say what takes long, and what was not as it should be. */
+  readonly logger: Logger;
+  /** Takes what single examples were asked, answered and scored; undefined unless `log_samples` asks for it. */
+  readonly samples?: SampleLog | undefined;
 }

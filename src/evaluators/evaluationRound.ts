@@ -38,6 +38,8 @@ export interface EvaluationRound {
   readonly names?: readonly string[] | undefined;
   /** Keep one for a whole run, and a column once taken by one evaluator stays its own. */
   readonly claims?: ColumnClaims | undefined;
+  /** Where evaluators with `log_samples = true` log them, a run's `samples`. Absent: nowhere. */
+  readonly samplesFolder?: string | undefined;
   readonly registry?: EvaluatorRegistry | undefined;
   /** Stops the run. */
   readonly signal?: AbortSignal | undefined;
@@ -138,6 +140,7 @@ function environmentOf(
     clientId,
     registry: round.registry ?? theRegistry,
     claims: round.claims ?? new ColumnClaims(entries),
+    samplesFolder: round.samplesFolder,
     logger: round.logger ?? stderrLogger("info"),
     clock: round.clock ?? systemClock,
     signal: round.signal,

@@ -45,6 +45,8 @@ export {
   type EvaluatorConfig,
   type EvaluatorDeclarations,
   type EvaluatorLike,
+  type EvaluatorPreparation,
+  type HeededKey,
   type MetricDeclaration,
   type OptionsSchema,
   type ShardEvaluator,
@@ -58,10 +60,17 @@ export {
   type EvaluatorRegistry,
 } from "./evaluatorRegistry.js";
 export { LanguageModelEvaluator } from "./languageModel/index.js";
+export { LightevalEvaluator, presetCatalog } from "./lighteval/index.js";
+export { NanochatCoreEvaluator } from "./nanochatCore/index.js";
 export { EvaluationPending, EvaluationSkipped } from "./notEvaluated.js";
 export { failedOutcome, failureLine, strictFailure } from "./outcomes.js";
+export { prepareEvaluators } from "./prepareEvaluators.js";
 export { registry } from "./registry.js";
 export { RegressionEvaluator } from "./regression/index.js";
 export { type RequestedLanguageModel, requestedLanguageModel } from "./requestedLanguageModel.js";
 export { type ConfiguredEvaluation, runConfiguredEvaluation } from "./runConfiguredEvaluation.js";
 export type { RanEvaluator } from "./runEvaluator.js";
+export { firstSample, type SampleOwner } from "./samples/firstSample.js";
+export { LONGEST_TEXT, type LoggedSample, type SampleLine } from "./samples/loggedSample.js";
+export type { SampleLog } from "./samples/sampleLog.js";
+export { logTaskSamples, taskSample } from "./samples/taskSample.js";

@@ -185,7 +185,7 @@ export class RunRecord {
       );
     }
     await makeFolder(paths.folder);
-    for (const folder of [paths.folder, paths.evaluations, paths.artifacts]) {
+    for (const folder of [paths.folder, paths.evaluations, paths.artifacts, paths.samples]) {
       if (existsSync(folder)) await removeLeftovers(folder);
     }
     const csv = await ExpandingCsv.open(paths.csv, syncOf(options));
@@ -297,6 +297,7 @@ function continuedManifest(now: Manifest, before: Manifest | null, round: number
     columns,
     parent,
     changes: [...before.changes, ...changes],
+    backfills: before.backfills,
     backend: now.backend ?? before.backend,
   };
 }

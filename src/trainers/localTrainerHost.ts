@@ -154,6 +154,7 @@ export class LocalTrainerHost implements TrainerHost {
         sampler: testSubset(this.#request.config.data, testset),
         localMetric: undefined,
         signal,
+        logger: this.#request.logger,
         round: task.round,
         clientId: 0,
       });
@@ -204,6 +205,7 @@ export class LocalTrainerHost implements TrainerHost {
         signal,
         evaluators: choice,
         listener: listening,
+        samplesFolder: task.samplesFolder,
       });
       throwIfAborted(signal);
       return { ...report, state: this.#portable(state) };

@@ -100,6 +100,8 @@ export interface TestRequest {
   /** Which evaluators follow the scalar. Default: on the server those that are due, on a client none. */
   readonly evaluators?: EvaluatorChoice | undefined;
   readonly listener?: TestListener | undefined;
+  /** Where evaluators with `log_samples = true` log them. Absent: nowhere. */
+  readonly samplesFolder?: string | undefined;
 }
 
 /** Which evaluators run. */

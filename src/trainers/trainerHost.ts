@@ -44,6 +44,8 @@ export interface TestTask {
   lastRound: boolean;
   /** `context.state` of the server, from the last test or a checkpoint. */
   state: ReadonlyMap<string, unknown>;
+  /** Where evaluators with `log_samples = true` log them. Absent: nowhere. */
+  samplesFolder?: string | undefined;
 }
 
 /** What the test gives back. */

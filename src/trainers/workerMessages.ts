@@ -63,7 +63,13 @@ const trainTask = z.object({
   test: z.boolean(),
   state,
 });
-const testTask = z.object({ round: z.int(), weights, lastRound: z.boolean(), state });
+const testTask = z.object({
+  round: z.int(),
+  weights,
+  lastRound: z.boolean(),
+  state,
+  samplesFolder: z.string().optional(),
+});
 const shardTask = z.object({
   round: z.int(),
   weights,
