@@ -32,7 +32,13 @@ export function optionFaults(
       return issue.keys.map((key) => unknownKey([...path, key].join("."), known));
     }
     const key = path.join(".");
-    return [key === "" ? issue.message : `${key} = ${show(valueAt(table, issue.path))}: ${issue.message}`];
+    // The value is shown in front; what zod says of it would say it twice.
+    const expected = issue.message
+      .replace(/^(Invalid input|Invalid option|Too small|Too big): /, "")
+      .replace(/, received \w+$/, "");
+    if (key === "") return [expected];
+    const value = valueAt(table, issue.path);
+    return [value === undefined ? `${key} is missing: ${expected}` : `${key} = ${show(value)}: ${expected}`];
   });
 }
 
@@ -59,5 +65,6 @@ function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function show(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
+  // JSON has no word for numbers that are none.
+  return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
 }
