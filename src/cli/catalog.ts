@@ -24,13 +24,15 @@ export function buildCatalog(): Catalog {
 }
 
 function evaluatorEntry(entry: EvaluatorEntry): CatalogEntry {
-  const { name, description, options, metrics, primaryMetric } = entry;
+  const { name, description, options, metrics, primaryMetric, tokens, heeds } = entry;
   return {
     name,
     description,
     ...(options && { options: zodSchema(options) }),
     ...(metrics && { metrics }),
     ...(primaryMetric !== undefined && { primaryMetric }),
+    ...(tokens !== undefined && { tokens }),
+    ...(heeds !== undefined && { heeds }),
   };
 }
 

@@ -4,7 +4,13 @@ import { type Clock, ElenchusError, type Logger } from "../base/index.js";
 import { clientEntry } from "../client/index.js";
 import type { Config } from "../config/index.js";
 import { evaluationTables, registry } from "../evaluators/index.js";
-import { type ParentCheckpoint, RunRecord, type RunRecordOptions } from "../results/index.js";
+import {
+  mirrorsOf,
+  type ParentCheckpoint,
+  RunRecord,
+  type RunRecordOptions,
+  runPaths,
+} from "../results/index.js";
 import {
   type ClientProcesses,
   checkpointFolder,
@@ -67,6 +73,7 @@ export async function runFederation(request: RunRequest, options: FederationOpti
       config,
       runId: start.runId,
       spoolFolder: join(start.checkpoints, "spool"),
+      samplesFolder: runPaths(prepared.paths.results, start.runId).samples,
       host,
       algorithm: await algorithmOf(config),
       record: { append: async (row) => (await opening).append(row) },
@@ -153,6 +160,9 @@ async function openRecord(
     declared: (type) => (registry.has(type) ? registry.declarations(type).metrics : undefined),
     backend,
     parent: parentOf(start),
+    mirrors: mirrorsOf(config.results, process.env, logger),
+    project: config.general.project,
+    group: config.general.group,
     clock,
     logger,
   };

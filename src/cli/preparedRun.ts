@@ -12,9 +12,10 @@ import {
   renderIssue,
 } from "../config/index.js";
 import { checkPartitions, type Datasource, loadDatasource } from "../data/index.js";
-import { evaluationTables } from "../evaluators/index.js";
+import { evaluationTables, prepareEvaluators } from "../evaluators/index.js";
 import { type HubEnvironment, hubSettings } from "../hub/index.js";
 import { checkModel } from "../models/index.js";
+import type { Tokenizer } from "../tokenizers/index.js";
 import { createTrainerHost, type TrainerHost } from "../trainers/index.js";
 import { buildCatalog } from "./catalog.js";
 import type { RunRequest } from "./runRequest.js";
@@ -34,10 +35,14 @@ export interface DataShape {
   readonly classes: number;
   /** Of text: where its tokenizer's files are; undefined where it has none. */
   readonly tokenizerFolder: string | undefined;
+  readonly tokenizer: Tokenizer | undefined;
 }
 
 /** What loading a configuration takes. */
-export type ConfigRequest = Pick<RunRequest, "config" | "load" | "base" | "set" | "seed" | "lenient">;
+export type ConfigRequest = Pick<RunRequest, "config" | "load" | "base" | "set" | "seed" | "lenient"> & {
+  /** True for one from `run.json`: it writes out every key, and those without effect are nobody's mistake. */
+  readonly resolved?: boolean;
+};
 
 /**
  * Loads the user's modules, reads and checks the configuration and the data it names.
@@ -46,15 +51,17 @@ export type ConfigRequest = Pick<RunRequest, "config" | "load" | "base" | "set" 
 export async function prepareConfig(request: ConfigRequest, logger: Logger): Promise<PreparedConfig> {
   await loadModules(request.load);
   const { config, warnings } = load(request);
-  for (const warning of warnings) logger.warn(renderIssue(warning));
+  for (const warning of warnings) {
+    if (request.resolved !== true || warning.code !== "CONFIG_NO_EFFECT") logger.warn(renderIssue(warning));
+  }
   const paths = pathsOf(config);
   const hub = { settings: hubSettings(process.env), logger, clock: systemClock };
   const datasource = await loadDatasource(config.data, paths.data, { ...config, hub });
   checkPartitions(config, datasource);
   await checkNamedModel(config, datasource, hub);
   const name = typeof request.config === "string" ? basename(request.config, extname(request.config)) : "run";
-  const { trainset, tokenizerFolder } = datasource;
-  const data = { inputShape: trainset.inputShape, classes: trainset.classes, tokenizerFolder };
+  const { trainset, tokenizerFolder, tokenizer } = datasource;
+  const data = { inputShape: trainset.inputShape, classes: trainset.classes, tokenizerFolder, tokenizer };
   return { config, name, paths, data };
 }
 
@@ -97,15 +104,17 @@ export async function algorithmOf(config: Config): Promise<Algorithm> {
 }
 
 /**
- * Starts the worker in which the server tests and asks what it has at hand.
- * @throws EVALUATOR_NOT_IN_WORKER for a type that only this process knows
+ * Has the evaluators look for what they need, starts the worker in which the server tests and asks what it has at hand.
+ * @throws EVALUATION_CONFIG; EVALUATOR_NOT_IN_WORKER for a type that only this process knows
  */
 export async function startTestingHost(
-  { config }: PreparedConfig,
+  { config, data }: PreparedConfig,
   imports: readonly string[],
   logger: Logger,
   clock: Clock,
 ): Promise<{ host: TrainerHost; backend: string }> {
+  const hub = { settings: hubSettings(process.env), logger, clock };
+  await prepareEvaluators({ config, tokenizer: data.tokenizer, hub });
   const host = await createTrainerHost({ config, imports, role: "server", where: "worker", logger, clock });
   try {
     const { backend, evaluators } = await host.describe();

@@ -31,12 +31,19 @@ export interface CatalogEntry {
   otherKeys?: Readonly<Record<string, Readonly<Record<string, ZodType>>>>;
   /** Metrics an evaluator declares; of a trainer those its test gives, by the name of its result column. */
   metrics?: Readonly<Record<string, { higherIsBetter: boolean; unit?: string }>>;
-  /** Of a trainer, model or data source: whether it works on tokens; absent where it may or nobody knows. */
+  /**
+   * Of a trainer, model or data source: whether it works on tokens; absent where it may or nobody knows. Of an
+   * evaluator: true where it needs a model that does.
+   */
   tokens?: boolean;
+  /** Of an evaluator: the common keys that it heeds, of those that only some do. */
+  heeds?: readonly string[];
   /** Metric used when `primary_metric` is not given. */
   primaryMetric?: string;
   /** Of a data source: its size, where it is known without loading. */
   facts?: DataFacts;
+  /** Of a trainer: whether its class declares evaluations of its own, which run without a table too. */
+  evaluations?: (config: Config) => boolean;
   /** Rules of this entry across keys, for example a sampler's on what partitions the data can fill. */
   check?: (config: Config, facts: DataFacts | undefined) => readonly EntryFault[];
 }

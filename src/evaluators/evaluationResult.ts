@@ -24,6 +24,8 @@ export interface EvaluationResultInit {
   readonly sums?: Named<MetricSum> | undefined;
   /** How many examples were used of how many; fewer than all make the status `partial`. */
   readonly sampled?: { readonly used: number; readonly total: number } | null | undefined;
+  /** Why the status is `partial` where `sampled` does not tell: rows or files that were left out. */
+  readonly partial?: string | null | undefined;
   /**
    * Names of metrics and details in the order of their columns. Default: as `metrics` and `details` give them,
    * which for names like integers a plain object cannot: JavaScript puts those first.
@@ -50,6 +52,7 @@ export class EvaluationResult {
   readonly details: Readonly<Record<string, number>>;
   readonly sums: Readonly<Record<string, Readonly<MetricSum>>>;
   readonly sampled: { readonly used: number; readonly total: number } | null;
+  readonly partial: string | null;
   /** Every name of `metrics` and `details`, once, in the order of the columns. */
   readonly order: readonly string[];
 
@@ -64,6 +67,7 @@ export class EvaluationResult {
     this.details = fields.details;
     this.sums = fields.sums;
     this.sampled = fields.sampled;
+    this.partial = fields.partial;
     this.order = fields.order;
   }
 

@@ -1,3 +1,6 @@
+import type { Config } from "../config/index.js";
+import type { HubEnvironment } from "../hub/index.js";
+import type { Tokenizer } from "../tokenizers/index.js";
 import type { EvaluationInput } from "./evaluationInput.js";
 import type { EvaluationResult, EvaluationResultInit } from "./evaluationResult.js";
 
@@ -24,6 +27,27 @@ export interface EvaluatorDeclarations {
   readonly primaryMetric?: string;
   /** One line for `elenchus list evaluators`. */
   readonly description?: string;
+  /** True where it asks the model as a language model: trainers of other kinds are then refused before round 1. */
+  readonly tokens?: boolean;
+  /** Common keys that are the evaluator's own business; where they are not heeded they are refused. */
+  readonly heeds?: readonly HeededKey[];
+  /**
+   * Looks, before round 1 and in `elenchus check`, for what would keep it from evaluating: files, sizes, names. What
+   * it fetches is there for all rounds. What it throws is a fault of the configuration.
+   * @param config the table, its options parsed
+   */
+  prepare?(config: EvaluatorConfig, preparation: EvaluatorPreparation): void | Promise<void>;
+}
+
+/** A common key that only some evaluators can heed. */
+export type HeededKey = "data_dir";
+
+/** What is known before anything was trained. */
+export interface EvaluatorPreparation {
+  readonly config: Config;
+  /** Of the data, where its rows are text. */
+  readonly tokenizer: Tokenizer | undefined;
+  readonly hub: HubEnvironment;
 }
 
 /** The part of a zod schema that is used, so that a schema of another copy of zod will do. */
@@ -45,6 +69,18 @@ export type Evaluated = EvaluationResult | EvaluationResultInit;
 export interface EvaluatorLike {
   readonly config?: unknown;
   evaluate(request: EvaluationInput): Evaluated | Promise<Evaluated>;
+}
+
+/** An evaluator whose work can be shared by several processes. */
+export interface ShardEvaluator extends EvaluatorLike {
+  /**
+   * Does the part `index`, from 0, of `of` parts.
+   * @returns values that can be cloned, for `evaluate` to put together
+   */
+  evaluateShard(
+    request: EvaluationInput,
+    shard: { readonly index: number; readonly of: number },
+  ): Promise<unknown>;
 }
 
 /** Measures a model. Extend it, and register the class under the name that `[evaluation] type` gives. */

@@ -90,12 +90,17 @@ export function createEvaluatorRegistry(): EvaluatorRegistry {
 
 /** The declared members alone, absent ones left out. */
 export function declarationsOf(holder: EvaluatorDeclarations): EvaluatorDeclarations {
-  const { metrics, options, primaryMetric, description } = holder;
+  const { metrics, options, primaryMetric, description, tokens, heeds } = holder;
   return {
     ...(metrics !== undefined && { metrics }),
     ...(options !== undefined && { options }),
     ...(primaryMetric !== undefined && { primaryMetric }),
     ...(description !== undefined && { description }),
+    ...(tokens !== undefined && { tokens }),
+    ...(heeds !== undefined && { heeds }),
+    ...(holder.prepare !== undefined && {
+      prepare: (config, preparation) => holder.prepare!(config, preparation),
+    }),
   };
 }
 

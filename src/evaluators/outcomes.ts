@@ -27,12 +27,18 @@ export function outcomeOf(
       `Its table has a target, but nothing says whether a higher "${primaryMetric}" is better. Give the metric a direction in higherIsBetter.`,
     );
   }
-  const partial = sampled !== null && sampled.used < sampled.total;
+  const reasons = [
+    ...(sampled !== null && sampled.used < sampled.total
+      ? [`used ${sampled.used} of ${sampled.total} examples`]
+      : []),
+    ...(result.partial === null ? [] : [result.partial]),
+  ];
+  const partial = reasons.length > 0;
   return {
     name: entry.name,
     type: entry.type,
     status: partial ? "partial" : "ok",
-    reason: partial ? `used ${sampled.used} of ${sampled.total} examples` : null,
+    reason: partial ? reasons.join("; ") : null,
     durationSeconds,
     error: null,
     result: result.toPayload(),

@@ -14,6 +14,7 @@ export interface CheckedFields {
   details: Readonly<Record<string, number>>;
   sums: Readonly<Record<string, Readonly<MetricSum>>>;
   sampled: { readonly used: number; readonly total: number } | null;
+  partial: string | null;
   order: readonly string[];
 }
 
@@ -30,6 +31,7 @@ const FIELDS = [
   "details",
   "sums",
   "sampled",
+  "partial",
   "order",
 ] as const;
 
@@ -103,6 +105,7 @@ function check(init: unknown): CheckedFields {
     details,
     sums,
     sampled: sampledFrom(given.sampled),
+    partial: partialFrom(given.partial),
     order: orderFrom(given.order, [...measuredEntries, ...detailEntries]),
   };
 }
@@ -205,6 +208,10 @@ function sampledFrom(value: unknown): CheckedFields["sampled"] {
     throw invalid(`sampled uses ${used} of ${total}`, "expected 0 <= used <= total");
   }
   return Object.freeze({ used: used as number, total: total as number });
+}
+
+function partialFrom(value: unknown): string | null {
+  return value === undefined || value === null ? null : nonEmptyString(value, "partial");
 }
 
 function list(names: readonly string[]): string {

@@ -104,7 +104,12 @@ export class GenerationRow {
   }
 }
 
-function promptTokens(tokenizer: Tokenizer, prompt: Prompt, options: GenerationOptions): readonly number[] {
+/** The tokens of a prompt; never none. @throws CAPABILITY_MISSING */
+export function promptTokens(
+  tokenizer: Tokenizer,
+  prompt: Prompt,
+  options: GenerationOptions,
+): readonly number[] {
   const tokens = encodePrompt(tokenizer, prompt, options);
   return tokens.length > 0 ? tokens : [prefixToken(tokenizer)];
 }

@@ -10,6 +10,7 @@ const schema = z.object({
   temperature: z.number().min(0).default(0),
   topK: z.int().min(0).default(0),
   topP: z.number().gt(0).max(1).default(1),
+  topPCrossing: z.enum(["keep", "drop"]).default("keep"),
   repetitionPenalty: z.number().positive().default(1),
   stop: z.array(z.string()).readonly().default([]),
   stopTokens: z.array(z.int()).readonly().optional(),

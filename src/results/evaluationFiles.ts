@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { ElenchusError, makeFolder, messageOf, writeAtomic } from "../base/index.js";
+import { ElenchusError, FileNames, fileNamePart, makeFolder, messageOf, writeAtomic } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
-import { FileNames, fileNamePart } from "./fileNames.js";
 import type { RoundRecord } from "./recordRow.js";
 import type { RunFiles } from "./runPaths.js";
 

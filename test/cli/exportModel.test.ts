@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** What is logged where a new model of that name is written. */
 async function logged(model_name: string, model: Record<string, unknown>): Promise<string> {
   const trainer = { model_name, random_seed: 1, backend: "cpu" };
-  const data = { inputShape: [4], classes: 20, tokenizerFolder: undefined };
+  const data = { inputShape: [4], classes: 20, tokenizer: undefined, tokenizerFolder: undefined };
   const made = await createModel(trainer, { ...data, parameters: model, random: createRandom(1, "model") });
   const lines: string[] = [];
   await exportModel({

@@ -27,6 +27,7 @@ import {
   loadDatasource,
   type PartitionTable,
 } from "../../data/index.js";
+import { prepareEvaluators } from "../../evaluators/index.js";
 import { type HubEnvironment, hubSettings } from "../../hub/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
@@ -77,7 +78,8 @@ async function findings(path: string, options: CommonOptions, describe: boolean)
   if (config === null) return { faults: errors, warnings, config };
   const { datasource, ...rows } = await checkRows(config, check, describe);
   const model = datasource === undefined ? [] : await modelFaults(config, datasource, check);
-  return { ...rows, faults: [...errors, ...rows.faults, ...model], warnings, config };
+  const evaluators = datasource === undefined ? [] : await evaluatorFaults(config, datasource, check);
+  return { ...rows, faults: [...errors, ...rows.faults, ...model, ...evaluators], warnings, config };
 }
 
 /** Without the modules that are to be loaded, nothing can be said of the names in the file. */
@@ -131,6 +133,24 @@ async function modelFaults(
     const fault = issueAt(written, "CONFIG_INVALID", path, { expected: error.message });
     // A name inside a file is unknown, not one of the configuration.
     return [{ ...fault, code: error.code === "NAME_UNKNOWN" ? "CONFIG_INVALID" : error.code }];
+  }
+}
+
+/** What would keep an evaluator from evaluating: rows that are nowhere, tasks that there are not. */
+async function evaluatorFaults(
+  config: Config,
+  { tokenizer }: Datasource,
+  { written }: ConfigCheck,
+): Promise<readonly Fault[]> {
+  try {
+    await prepareEvaluators({ config, tokenizer, hub: quietHub() });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ElenchusError)) throw error;
+    const path = keyPath.safeParse(error.details.path).data ?? ["evaluation"];
+    const fault = issueAt(written, "EVALUATION_CONFIG", path, { expected: error.message });
+    // Like modules and data, these faults say all in their message.
+    return [{ ...fault, code: "CONFIG_INVALID" }];
   }
 }
 

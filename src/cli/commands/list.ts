@@ -1,5 +1,6 @@
 import { Argument, type Command } from "commander";
 import { loadModules } from "../../base/index.js";
+import { presetCatalog } from "../../evaluators/index.js";
 import { scorers } from "../../scoring/index.js";
 import { taskCatalog } from "../../tasks/index.js";
 import { buildCatalog } from "../catalog.js";
@@ -48,6 +49,7 @@ async function registered(kind: Kind): Promise<{ name: string; description: stri
   const catalog: Readonly<Record<string, readonly { name: string; description: string }[] | undefined>> = {
     ...buildCatalog(),
     scorers: scorers.list(),
+    presets: presetCatalog(),
   };
   return (catalog[kind] ?? []).map(({ name, description }) => ({ name, description }));
 }

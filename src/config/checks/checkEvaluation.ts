@@ -3,6 +3,7 @@ import type { Catalog, CatalogEntry } from "../catalog.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { plain, type TableTree, type Tree } from "../reading/tree.js";
 import { evaluationSchema } from "../schema/evaluation.js";
+import { chosenEntry, NAMING_KEYS } from "./catalogKinds.js";
 import { checkFields } from "./checkFields.js";
 import { reportUnknownName } from "./checkNames.js";
 import { checkOptions, shapeOf } from "./checkOptions.js";
@@ -69,14 +70,15 @@ function checkTable(
     Object.entries(plain(table) as Record<string, unknown>).filter(([key]) => !COMMON_KEYS.includes(key)),
   );
   const onClients = common.on_clients === true;
-  dropUnsupported(common, path, report);
+  const entry = catalog.evaluators.find((evaluator) => evaluator.name === type);
+  dropUnsupported(common, path, entry, report);
   if (onClients) requireClientTest(path, draft, report);
   if (typeof type !== "string") return { ...common, ...options };
-  const entry = catalog.evaluators.find((evaluator) => evaluator.name === type);
   if (entry === undefined) {
     reportUnknownName(type, [...path, "type"], { kind: "evaluators", noun: "evaluator" }, catalog, report);
     return { ...common, ...options };
   }
+  checkTokens(entry, path, draft, catalog, report);
   checkPrimaryMetric(common, entry, path, report);
   if (entry.options === undefined) {
     warnOfNearMisses(table, Object.keys(options), path, { declared: [], report });
@@ -101,19 +103,44 @@ function checkTable(
   return { ...common, ...parsed };
 }
 
-/** Common keys that are known but do nothing yet, and the value each has then. */
-const NOT_YET = {
+/** Common keys that do nothing yet, or nothing with most evaluators, and the value each has then. */
+const WITHOUT_EFFECT = {
   on_clients: { value: false, expected: "false" },
-  log_samples: { value: false, expected: "false" },
-  data_dir: { value: undefined, expected: "no such key" },
+  data_dir: { value: undefined, expected: "no such key, or an evaluator that reads rows of its own" },
 };
 
-function dropUnsupported(common: Record<string, unknown>, path: KeyPath, report: Report): void {
-  for (const [key, { value, expected }] of Object.entries(NOT_YET)) {
-    if (common[key] === undefined || common[key] === value) continue;
+function dropUnsupported(
+  common: Record<string, unknown>,
+  path: KeyPath,
+  entry: CatalogEntry | undefined,
+  report: Report,
+): void {
+  for (const [key, { value, expected }] of Object.entries(WITHOUT_EFFECT)) {
+    if (common[key] === undefined || common[key] === value || entry?.heeds?.includes(key)) continue;
     report.dropped("CONFIG_UNSUPPORTED", [...path, key], { expected });
     if (value === undefined) delete common[key];
     else common[key] = value;
+  }
+}
+
+/** A benchmark of language would find out in round 1 that there is nothing to ask. */
+function checkTokens(
+  { name, tokens }: CatalogEntry,
+  path: KeyPath,
+  draft: Draft,
+  catalog: Catalog,
+  report: Report,
+): void {
+  if (!tokens) return;
+  for (const kind of ["trainers", "models"] as const) {
+    const naming = NAMING_KEYS.find((one) => one.kind === kind)!;
+    const chosen = chosenEntry(draft, catalog, naming);
+    if (chosen?.tokens !== false) continue;
+    const fitting = catalog[kind].filter((one) => one.tokens).map((one) => one.name);
+    report.error("CONFIG_CONFLICT", [...path, "type"], {
+      expected: `an evaluator for any model, since "${name}" needs a language model and the ${naming.noun} "${chosen.name}" has none; or another ${naming.noun} (${fitting.join(", ")})`,
+    });
+    return;
   }
 }
 

@@ -20,7 +20,8 @@ export interface OptionsTable {
 
 /**
  * Checks a table of options by the schema its reader declares. A key that the schema does not name is an
- * error only where the schema is strict; else it passes through untouched.
+ * error only where the schema is strict; else it passes through untouched. A value that a schema refuses with
+ * `params: { unsupported: true }` is one that is known and asks for what is not there.
  * @returns the table with its defaults filled in, or as it was when there are faults
  */
 export function checkOptions(table: OptionsTable, report: Report): Record<string, unknown> {
@@ -32,6 +33,7 @@ export function checkOptions(table: OptionsTable, report: Report): Record<string
   if (parsed.success) return { ...values, ...resolved(schema, values, parsed.data) };
 
   const unknown = new Set<string>();
+  const dropped = new Set<string>();
   for (const issue of parsed.error.issues) {
     if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
       for (const key of issue.keys) unknown.add(key);
@@ -41,6 +43,11 @@ export function checkOptions(table: OptionsTable, report: Report): Record<string
     const field = inner.length === 1 ? shape?.[String(inner[0])] : undefined;
     const expected =
       field === undefined || issue.code === "custom" ? withoutPreamble(issue.message) : expectationOf(field);
+    if (issue.code === "custom" && issue.params?.unsupported === true && inner.length === 1) {
+      dropped.add(String(inner[0]));
+      report.dropped("CONFIG_UNSUPPORTED", [...path, ...inner], { expected });
+      continue;
+    }
     const missing = inner.length > 0 && valueAt(values, inner) === undefined;
     report.error(missing ? "CONFIG_MISSING_KEY" : "CONFIG_VALUE", [...path, ...inner], { expected });
   }
@@ -50,7 +57,9 @@ export function checkOptions(table: OptionsTable, report: Report): Record<string
       suggestion: nearest(key, known),
     });
   }
-  const rest = Object.fromEntries(Object.entries(values).filter(([key]) => !unknown.has(key)));
+  const rest = Object.fromEntries(
+    Object.entries(values).filter(([key]) => !unknown.has(key) && !dropped.has(key)),
+  );
   const again = schema.safeParse(rest);
   return again.success ? { ...rest, ...resolved(schema, rest, again.data) } : values;
 }

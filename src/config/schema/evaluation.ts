@@ -28,7 +28,7 @@ export const evaluationSchema = z.object({
     description: "End the run when the primary metric reaches it in its direction.",
   }),
   log_samples: z.boolean().default(false).meta({
-    description: "Write per-sample files. Not supported yet.",
+    description: "Write per-sample files: `<run_id>/samples/<round>-<name>-<task>.jsonl`.",
   }),
   limit: z
     .int()
@@ -40,6 +40,7 @@ export const evaluationSchema = z.object({
       unit: "examples",
     }),
   data_dir: z.string().min(1).optional().meta({
-    description: "Folder where tasks find their rows without a network. Not supported yet.",
+    description:
+      "Folder where tasks find their rows without a network, relative to the current folder. Of evaluators that run tasks.",
   }),
 });

@@ -1,0 +1,2 @@
+export { LightevalEvaluator } from "./lightevalEvaluator.js";
+export { presetCatalog } from "./presets.js";

@@ -1,0 +1,78 @@
+import { readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { fetchFile, type HubEnvironment, unpackZip } from "../../hub/index.js";
+import { type CoreSpec, coreTasks } from "../../tasks/index.js";
+import { parseBaselines } from "./bundleBaselines.js";
+import type { CoreConfig } from "./coreOptions.js";
+import { parseCoreYaml } from "./coreYaml.js";
+
+/** CORE's files as nanochat's bundle has them. */
+export interface CoreBundle {
+  /** The folder with `eval_data` in it, or with a `sources.json`. */
+  readonly folder: string;
+  readonly tasks: readonly CoreSpec[];
+  /** Whether these are the 22 tasks of CORE. */
+  readonly isCore: boolean;
+  /** What guessing reaches, in percent by label, where the bundle says so. */
+  readonly baselines: ReadonlyMap<string, number> | undefined;
+}
+
+/** Where nanochat keeps its files. */
+export function nanochatFolder(): string {
+  return process.env.NANOCHAT_BASE_DIR || join(homedir(), ".cache", "nanochat");
+}
+
+/**
+ * Finds the bundle of a table, and fetches and unpacks it where it is not there yet. With `data_dir` nothing is
+ * fetched.
+ * @throws INPUT_UNREADABLE for an archive or a file of the bundle that is damaged; as `fetchFile`
+ */
+export async function coreBundle(config: CoreConfig, hub: HubEnvironment): Promise<CoreBundle> {
+  const folder = await bundleFolder(config, hub);
+  const list = await textOf(join(folder, "core.yaml"));
+  const table = await textOf(join(folder, "eval_meta_data.csv"));
+  const tasks = list === undefined ? coreTasks : parseCoreYaml(list, join(folder, "core.yaml"));
+  return {
+    folder,
+    tasks,
+    isCore: list === undefined || sameTasks(tasks, coreTasks),
+    baselines: table === undefined ? undefined : parseBaselines(table, join(folder, "eval_meta_data.csv")),
+  };
+}
+
+async function bundleFolder(config: CoreConfig, hub: HubEnvironment): Promise<string> {
+  const { bundle_dir: named, data_dir: local, bundle_urls: addresses, bundle_sha256: sha256 } = config;
+  const given = resolve(named ?? local ?? nanochatFolder());
+  if (given.endsWith(".zip")) {
+    const beside = given.slice(0, -".zip".length);
+    if (!(await exists(beside))) await unpackZip(given, beside);
+    return beside;
+  }
+  for (const folder of [given, join(given, "eval_bundle")]) {
+    if (await exists(join(folder, "eval_data"))) return folder;
+  }
+  const archive = join(given, "eval_bundle.zip");
+  const fetches = named !== undefined || local === undefined;
+  if (!fetches && !(await exists(archive))) return given;
+  await fetchFile({ name: "CORE's bundle", addresses, target: archive, sha256 }, hub);
+  await unpackZip(archive, join(given, "eval_bundle"));
+  return join(given, "eval_bundle");
+}
+
+function sameTasks(some: readonly CoreSpec[], others: readonly CoreSpec[]): boolean {
+  const told = ({ label, form, shots, file, delimiter = " " }: CoreSpec) =>
+    JSON.stringify([label, form, shots, file, delimiter]);
+  return some.length === others.length && some.every((one, place) => told(one) === told(others[place]!));
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  return (await exists(path)) ? await readFile(path, "utf8") : undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

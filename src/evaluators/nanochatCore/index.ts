@@ -1,0 +1,1 @@
+export { NanochatCoreEvaluator } from "./nanochatCoreEvaluator.js";
