@@ -31,6 +31,8 @@ it("importing the evaluators loads no TensorFlow.js and no server, and starts no
       /tensorflow|socket\.io|huggingface|\/(compute|models|trainers|server|cli)\//.test(line),
     ),
   ).toEqual([]);
-  expect(stdout).toContain("names classification,evaluations,language_model,lighteval,nanochat_core,regression\n");
+  expect(stdout).toContain(
+    "names classification,evaluations,language_model,lighteval,nanochat_core,regression\n",
+  );
   expect(stdout).toContain("running []");
 });
