@@ -29,6 +29,6 @@ it("importing the evaluators loads no TensorFlow.js and no server, and starts no
   expect(
     loaded.filter((line) => /tensorflow|socket\.io|\/(compute|models|trainers|server|cli)\//.test(line)),
   ).toEqual([]);
-  expect(stdout).toContain("names classification,regression\n");
+  expect(stdout).toContain("names classification,lighteval,nanochat_core,regression\n");
   expect(stdout).toContain("running []");
 });
