@@ -27,6 +27,7 @@ export const ERROR_CATALOGUE = {
   INPUT_UNREADABLE: { exit: 2, summary: "An input file is missing or malformed." },
   RUN_EXISTS: { exit: 2, summary: "A run with that id exists; resume it or choose another id." },
   RUN_NOT_FOUND: { exit: 2, summary: "No run with that id, folder or CSV." },
+  RUN_BUSY: { exit: 2, summary: "A run that has not ended cannot be evaluated afterwards." },
   RESUME_REFUSED: {
     exit: 2,
     summary: "The configuration differs from the recorded run's in a key that decides its numbers.",

@@ -3,7 +3,9 @@ export { columnName } from "./columnName.js";
 export { LONGEST_TIMER, withDeadline } from "./deadline.js";
 export { ERROR_CATALOGUE, type ErrorCode } from "./errorCatalogue.js";
 export { ElenchusError, type ElenchusErrorOptions, messageOf } from "./errors.js";
+export { FileNames, fileNamePart } from "./fileNames.js";
 export { makeFolder, namesIn, removeLeftovers, syncFolder, writeAtomic } from "./files.js";
+export { inShort } from "./inShort.js";
 export {
   createLogger,
   LOG_LEVELS,
@@ -13,7 +15,7 @@ export {
   stderrLogger,
 } from "./logger.js";
 export { nearest } from "./nearest.js";
-export { parseOptions } from "./options.js";
+export { optionFaults, parseOptions } from "./options.js";
 export { ownValue } from "./ownValue.js";
 export {
   becomeWorker,

@@ -5,11 +5,11 @@ import { clientEntry } from "../client/index.js";
 import type { Config } from "../config/index.js";
 import { evaluationTables, registry } from "../evaluators/index.js";
 import {
+  mirrorsOf,
   type ParentCheckpoint,
   RunRecord,
   type RunRecordOptions,
-  roundRecord,
-  withoutSamples,
+  runPaths,
 } from "../results/index.js";
 import {
   type ClientProcesses,
@@ -73,15 +73,15 @@ export async function runFederation(request: RunRequest, options: FederationOpti
       config,
       runId: start.runId,
       spoolFolder: join(start.checkpoints, "spool"),
+      samplesFolder: runPaths(prepared.paths.results, start.runId).samples,
       host,
       algorithm: await algorithmOf(config),
-      record: { append: async (row) => (await opening).append(withoutSamples(row)) },
+      record: { append: async (row) => (await opening).append(row) },
       lastRow: () => lastRowOf(start.csv),
       checkpoints: {
         save: async (checkpoint) => {
-          const row = roundRecord(checkpoint.row);
-          await (await opening).writeSamples(row);
-          await checkpoints.save({ ...checkpoint, row: withoutSamples(row) });
+          await opening;
+          await checkpoints.save(checkpoint);
         },
       },
       logger,
@@ -160,6 +160,9 @@ async function openRecord(
     declared: (type) => (registry.has(type) ? registry.declarations(type).metrics : undefined),
     backend,
     parent: parentOf(start),
+    mirrors: mirrorsOf(config.results, process.env, logger),
+    project: config.general.project,
+    group: config.general.group,
     clock,
     logger,
   };

@@ -39,7 +39,10 @@ export interface DataShape {
 }
 
 /** What loading a configuration takes. */
-export type ConfigRequest = Pick<RunRequest, "config" | "load" | "base" | "set" | "seed" | "lenient">;
+export type ConfigRequest = Pick<RunRequest, "config" | "load" | "base" | "set" | "seed" | "lenient"> & {
+  /** True for one from `run.json`: it writes out every key, and those without effect are nobody's mistake. */
+  readonly resolved?: boolean;
+};
 
 /**
  * Loads the user's modules, reads and checks the configuration and the data it names.
@@ -48,7 +51,9 @@ export type ConfigRequest = Pick<RunRequest, "config" | "load" | "base" | "set" 
 export async function prepareConfig(request: ConfigRequest, logger: Logger): Promise<PreparedConfig> {
   await loadModules(request.load);
   const { config, warnings } = load(request);
-  for (const warning of warnings) logger.warn(renderIssue(warning));
+  for (const warning of warnings) {
+    if (request.resolved !== true || warning.code !== "CONFIG_NO_EFFECT") logger.warn(renderIssue(warning));
+  }
   const paths = pathsOf(config);
   const hub = { settings: hubSettings(process.env), logger, clock: systemClock };
   const datasource = await loadDatasource(config.data, paths.data, { ...config, hub });

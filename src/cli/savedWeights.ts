@@ -21,6 +21,16 @@ export function requireModel({ model }: { model: string }, { trainer }: Config):
   );
 }
 
+/** The error of weights that do not load: a model of the same name may have other layers. */
+export function otherModel(error: unknown, path: string): unknown {
+  if (!(error instanceof ElenchusError) || error.code !== "WEIGHTS_INVALID") return error;
+  return new ElenchusError(
+    "CHECKPOINT_INVALID",
+    `The checkpoint ${path} does not fit the configured model: ${error.message} Use the configuration of the run that wrote it.`,
+    { cause: error },
+  );
+}
+
 async function checkpointFile(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) {

@@ -1,6 +1,7 @@
 import type { Logger } from "../base/index.js";
 import type { TrainingContext } from "../context/index.js";
 import type { Dataset } from "../data/index.js";
+import type { SampleLog } from "./samples/sampleLog.js";
 
 /** A model's outputs for some rows: logits for classification, values for regression. */
 export interface Predictions {
@@ -19,6 +20,17 @@ export interface EvaluatingTrainer {
    * @param signal stops the work between batches
    */
   predict?(dataset: Dataset, indices: Int32Array, signal?: AbortSignal): Promise<Predictions>;
+  /**
+   * Has other processes do the parts 1 to `of` - 1 of an evaluator's work, each by its `evaluateShard` with the
+   * trainer's present weights.
+   * @param work `name` of the evaluator's table
+   * @returns what they gave, in the order of the parts
+   */
+  inOtherProcesses?(work: {
+    readonly name: string;
+    readonly of: number;
+    readonly signal: AbortSignal;
+  }): Promise<unknown[]>;
 }
 
 /** What an evaluator is called with. */
@@ -47,4 +59,6 @@ export interface EvaluationInput {
   readonly seed: number;
   /** Where to say what takes long, and what was not as it should be. */
   readonly logger: Logger;
+  /** Takes what single examples were asked, answered and scored; undefined unless `log_samples` asks for it. */
+  readonly samples?: SampleLog | undefined;
 }

@@ -39,8 +39,6 @@ export interface EvaluationOutcome {
   details: Record<string, number>;
   sums: Record<string, MetricSum>;
   sampled: { used: number; total: number } | null;
-  /** Samples by name, on their way to their files. Absent where none are kept. */
-  samples?: Readonly<Record<string, readonly unknown[]>>;
   /**
    * Names of metrics and details in the order of their columns: an object that was JSON on its way has names
    * like integers first. Absent: as the objects give them.

@@ -27,11 +27,6 @@ export interface EvaluationResultInit {
   /** Why the status is `partial` where `sampled` does not tell: rows or files that were left out. */
   readonly partial?: string | null | undefined;
   /**
-   * What was asked, answered and scored, sample by sample, by a name such as that of a task; each becomes a file of
-   * lines. Not part of the payload; give it only where `log_samples` asks for it.
-   */
-  readonly samples?: Named<readonly unknown[]> | undefined;
-  /**
    * Names of metrics and details in the order of their columns. Default: as `metrics` and `details` give them,
    * which for names like integers a plain object cannot: JavaScript puts those first.
    */
@@ -58,7 +53,6 @@ export class EvaluationResult {
   readonly sums: Readonly<Record<string, Readonly<MetricSum>>>;
   readonly sampled: { readonly used: number; readonly total: number } | null;
   readonly partial: string | null;
-  readonly samples: Readonly<Record<string, readonly unknown[]>>;
   /** Every name of `metrics` and `details`, once, in the order of the columns. */
   readonly order: readonly string[];
 
@@ -74,7 +68,6 @@ export class EvaluationResult {
     this.sums = fields.sums;
     this.sampled = fields.sampled;
     this.partial = fields.partial;
-    this.samples = fields.samples;
     this.order = fields.order;
   }
 

@@ -4,6 +4,7 @@ import { type EvaluationContext, type GivenContext, givenContext, wholeNumber } 
 import type { EvaluatingTrainer } from "./evaluationInput.js";
 import type { EvaluationOutcome } from "./evaluationOutcome.js";
 import { clearEvaluationState, recordOutcome, type StateMap } from "./evaluationState.js";
+import { withDeclaredEvaluations } from "./evaluations/index.js";
 import { type TableEntry, tableEntries } from "./evaluationTable.js";
 import type { EvaluatorLike } from "./evaluator.js";
 import type { EvaluatorRegistry } from "./evaluatorRegistry.js";
@@ -37,6 +38,8 @@ export interface EvaluationRound {
   readonly names?: readonly string[] | undefined;
   /** Keep one for a whole run, and a column once taken by one evaluator stays its own. */
   readonly claims?: ColumnClaims | undefined;
+  /** Where evaluators with `log_samples = true` log them, a run's `samples`. Absent: nowhere. */
+  readonly samplesFolder?: string | undefined;
   readonly registry?: EvaluatorRegistry | undefined;
   /** Stops the run. */
   readonly signal?: AbortSignal | undefined;
@@ -78,11 +81,12 @@ export async function* evaluateRound(round: EvaluationRound): AsyncGenerator<Ran
   const { config, names } = round;
   const given = givenContext(round.context);
   const { state, currentRound } = given;
-  const entries = tableEntries(config);
+  const tables = withDeclaredEvaluations(config, round.trainer);
+  const entries = tableEntries(tables);
   if (names === undefined) clearEvaluationState(state);
   if (entries.length === 0) return;
 
-  const due = dueEvaluations(config, {
+  const due = dueEvaluations(tables, {
     round: currentRound,
     lastRound: round.lastRound ?? isLastRound(config, currentRound),
     names,
@@ -136,6 +140,7 @@ function environmentOf(
     clientId,
     registry: round.registry ?? theRegistry,
     claims: round.claims ?? new ColumnClaims(entries),
+    samplesFolder: round.samplesFolder,
     logger: round.logger ?? stderrLogger("info"),
     clock: round.clock ?? systemClock,
     signal: round.signal,

@@ -40,7 +40,7 @@ export interface EvaluatorDeclarations {
 }
 
 /** A common key that only some evaluators can heed. */
-export type HeededKey = "data_dir" | "log_samples";
+export type HeededKey = "data_dir";
 
 /** What is known before anything was trained. */
 export interface EvaluatorPreparation {
@@ -69,6 +69,18 @@ export type Evaluated = EvaluationResult | EvaluationResultInit;
 export interface EvaluatorLike {
   readonly config?: unknown;
   evaluate(request: EvaluationInput): Evaluated | Promise<Evaluated>;
+}
+
+/** An evaluator whose work can be shared by several processes. */
+export interface ShardEvaluator extends EvaluatorLike {
+  /**
+   * Does the part `index`, from 0, of `of` parts.
+   * @returns values that can be cloned, for `evaluate` to put together
+   */
+  evaluateShard(
+    request: EvaluationInput,
+    shard: { readonly index: number; readonly of: number },
+  ): Promise<unknown>;
 }
 
 /** Measures a model. Extend it, and register the class under the name that `[evaluation] type` gives. */

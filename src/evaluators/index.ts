@@ -2,6 +2,7 @@ export { TrainingContext, type TrainingContextInit } from "../context/index.js";
 export type { Batch, Dataset } from "../data/index.js";
 export { ClassificationEvaluator } from "./classification/index.js";
 export { ColumnClaims } from "./columns.js";
+export { evaluateShard, type ShardOfEvaluator } from "./evaluateShard.js";
 export type { EvaluationContext } from "./evaluationContext.js";
 export type { EvaluatingTrainer, EvaluationInput, Predictions } from "./evaluationInput.js";
 export {
@@ -26,6 +27,12 @@ export {
   recordedOutcomes,
 } from "./evaluationState.js";
 export {
+  declaredEvaluations,
+  EVALUATIONS,
+  EvaluationsEvaluator,
+  withDeclaredEvaluations,
+} from "./evaluations/index.js";
+export {
   COMMON_KEYS,
   type EvaluationTable,
   evaluationTables,
@@ -42,6 +49,7 @@ export {
   type HeededKey,
   type MetricDeclaration,
   type OptionsSchema,
+  type ShardEvaluator,
 } from "./evaluator.js";
 export {
   createEvaluatorRegistry,
@@ -51,6 +59,7 @@ export {
   type EvaluatorFunction,
   type EvaluatorRegistry,
 } from "./evaluatorRegistry.js";
+export { LanguageModelEvaluator } from "./languageModel/index.js";
 export { LightevalEvaluator, presetCatalog } from "./lighteval/index.js";
 export { NanochatCoreEvaluator } from "./nanochatCore/index.js";
 export { EvaluationPending, EvaluationSkipped } from "./notEvaluated.js";
@@ -61,3 +70,7 @@ export { RegressionEvaluator } from "./regression/index.js";
 export { type RequestedLanguageModel, requestedLanguageModel } from "./requestedLanguageModel.js";
 export { type ConfiguredEvaluation, runConfiguredEvaluation } from "./runConfiguredEvaluation.js";
 export type { RanEvaluator } from "./runEvaluator.js";
+export { firstSample, type SampleOwner } from "./samples/firstSample.js";
+export { LONGEST_TEXT, type LoggedSample, type SampleLine } from "./samples/loggedSample.js";
+export type { SampleLog } from "./samples/sampleLog.js";
+export { logTaskSamples, taskSample } from "./samples/taskSample.js";

@@ -45,7 +45,6 @@ export function outcomeOf(
     details: { ...result.details },
     sums: structuredClone(result.sums),
     sampled: sampled === null ? null : { ...sampled },
-    ...(Object.keys(result.samples).length > 0 && { samples: result.samples }),
     ...ownOrder(result),
     failOnError: entry.failOnError,
     primaryHigherIsBetter,

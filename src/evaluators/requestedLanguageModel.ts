@@ -1,10 +1,5 @@
 import { ElenchusError } from "../base/index.js";
-import {
-  type LanguageEngine,
-  type LanguageModel,
-  languageModelOf,
-  type PassOptions,
-} from "../language/index.js";
+import type { LanguageEngine, LanguageModel, PassOptions } from "../language/index.js";
 import type { CausalModel } from "../models/index.js";
 import type { Tokenizer } from "../tokenizers/index.js";
 import type { EvaluationInput } from "./evaluationInput.js";
@@ -14,6 +9,8 @@ import { kindOf } from "./jsonCopy.js";
 export interface RequestedLanguageModel {
   readonly model: LanguageModel;
   readonly tokenizer: Tokenizer;
+  /** Frees what was made to compute the model; the model itself stays. */
+  release(): Promise<void>;
 }
 
 /**
@@ -36,13 +33,13 @@ export async function requestedLanguageModel(
   if (typeof tokenizer?.encode !== "function") {
     throw missing("there is no tokenizer", "one from the trainer, the request or the model");
   }
-  if (isLanguageModel(model)) return { model, tokenizer };
+  if (isLanguageModel(model)) return { model, tokenizer, release: async () => {} };
   const { language_engine: engine, language_threads: threads } =
     (config as Partial<LanguageConfig> | null)?.trainer ?? {};
-  return {
-    model: await languageModelOf(model, tokenizer, { engine, threads, logger, ...limits }),
-    tokenizer,
-  };
+  // Only here: whoever evaluates no language need not load what it takes.
+  const { languageModelOf } = await import("../language/index.js");
+  const computed = await languageModelOf(model, tokenizer, { engine, threads, logger, ...limits });
+  return { model: computed, tokenizer, release: async () => computed.engine.release?.() };
 }
 
 interface LanguageConfig {

@@ -15,7 +15,6 @@ export interface CheckedFields {
   sums: Readonly<Record<string, Readonly<MetricSum>>>;
   sampled: { readonly used: number; readonly total: number } | null;
   partial: string | null;
-  samples: Readonly<Record<string, readonly unknown[]>>;
   order: readonly string[];
 }
 
@@ -33,7 +32,6 @@ const FIELDS = [
   "sums",
   "sampled",
   "partial",
-  "samples",
   "order",
 ] as const;
 
@@ -108,7 +106,6 @@ function check(init: unknown): CheckedFields {
     sums,
     sampled: sampledFrom(given.sampled),
     partial: partialFrom(given.partial),
-    samples: mapped(given.samples, "samples", sampleList),
     order: orderFrom(given.order, [...measuredEntries, ...detailEntries]),
   };
 }
@@ -215,11 +212,6 @@ function sampledFrom(value: unknown): CheckedFields["sampled"] {
 
 function partialFrom(value: unknown): string | null {
   return value === undefined || value === null ? null : nonEmptyString(value, "partial");
-}
-
-function sampleList(value: unknown, path: string): readonly unknown[] {
-  if (Array.isArray(value)) return jsonCopy(value, path) as readonly unknown[];
-  throw invalid(`${path} is ${kindOf(value)}`, "expected a list with one entry per sample");
 }
 
 function list(names: readonly string[]): string {

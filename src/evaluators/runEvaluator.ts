@@ -9,6 +9,8 @@ import type { EvaluatorDeclarations, EvaluatorLike } from "./evaluator.js";
 import { declarationsOf, type EvaluatorRegistry } from "./evaluatorRegistry.js";
 import { statusOfThrown } from "./notEvaluated.js";
 import { failedOutcome, failureLine, outcomeOf } from "./outcomes.js";
+import { SampleFiles } from "./samples/sampleFiles.js";
+import type { SampleLog } from "./samples/sampleLog.js";
 import { codeOf, describeThrown } from "./thrown.js";
 import { interrupted, withinTimeLimit } from "./timeLimit.js";
 
@@ -27,6 +29,8 @@ export interface EvaluationEnvironment {
   readonly clientId: number;
   readonly registry: EvaluatorRegistry;
   readonly claims: ColumnClaims;
+  /** Where samples go of evaluators that are to log them; undefined: nowhere. */
+  readonly samplesFolder: string | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Stops the run; not a failure of the evaluator. */
@@ -57,8 +61,10 @@ export async function runEvaluator(
   const { clock, logger, signal: outer } = environment;
   const started = clock.monotonic();
   const durationSeconds = () => (clock.monotonic() - started) / 1000;
-  const fail = (status: "failed" | "timeout", code: string, message: string, thrown: unknown) => {
+  const samples = samplesOf(entry, environment);
+  const fail = async (status: "failed" | "timeout", code: string, message: string, thrown: unknown) => {
     logger.error(failureLine(entry, message));
+    await samples?.discard();
     const outcome = failedOutcome(entry, { status, code, message, durationSeconds: durationSeconds() });
     return { entry, outcome, result: undefined, thrown };
   };
@@ -66,43 +72,61 @@ export async function runEvaluator(
   try {
     const { table } = entry;
     if (table === undefined) throw entry.fault;
-    const ended = await withinTimeLimit((signal) => evaluate(table, environment, override, signal), {
-      milliseconds: table.timeout * 1000,
-      outer,
-      clock,
-    });
+    const ended = await withinTimeLimit(
+      (signal) => evaluate(table, { ...environment, samples }, override, signal),
+      {
+        milliseconds: table.timeout * 1000,
+        outer,
+        clock,
+      },
+    );
     if (ended.ended === "timeout") {
       const message = `It did not finish within its timeout of ${table.timeout} s. Raise timeout in its table, or let it measure less.`;
       const thrown = new ElenchusError("EVALUATION_TIMEOUT", message);
-      return fail("timeout", "EVALUATION_TIMEOUT", message, thrown);
+      return await fail("timeout", "EVALUATION_TIMEOUT", message, thrown);
     }
     const { returned, declared } = ended.value;
     const result = withPrimary(EvaluationResult.from(returned), table.primary_metric);
     const outcome = outcomeOf(entry, table, result, declared, durationSeconds());
     environment.claims.claim(entry, result);
+    await samples?.keep();
     return { entry, outcome, result, thrown: undefined };
   } catch (thrown) {
-    if (outer?.aborted) throw interrupted(outer.reason);
+    if (outer?.aborted) {
+      await samples?.discard();
+      throw interrupted(outer.reason);
+    }
     const message = describeThrown(thrown);
     const status = statusOfThrown(thrown);
-    if (status === undefined) return fail("failed", codeOf(thrown, "EVALUATION_FAILED"), message, thrown);
+    if (status === undefined)
+      return await fail("failed", codeOf(thrown, "EVALUATION_FAILED"), message, thrown);
     logger.info(`The evaluator "${entry.name}" is ${status}: ${message}`);
+    await samples?.discard();
     const outcome = failedOutcome(entry, { status, message, durationSeconds: durationSeconds() });
     return { entry, outcome, result: undefined, thrown: undefined };
   }
 }
 
+/** Where an evaluator's samples go, if it is to log them and there is a place for them. */
+function samplesOf(
+  { name, table }: TableEntry,
+  { samplesFolder, round, logger }: EvaluationEnvironment,
+): SampleFiles | undefined {
+  if (table?.log_samples !== true || samplesFolder === undefined) return undefined;
+  return new SampleFiles({ folder: samplesFolder, round, evaluator: name, logger });
+}
+
 /** Resolves and calls the evaluator. Async, so that what it throws at once is a rejection too. */
 async function evaluate(
   table: EvaluationTable,
-  environment: EvaluationEnvironment,
+  environment: EvaluationEnvironment & { readonly samples: SampleLog | undefined },
   override: EvaluatorLike | undefined,
   signal: AbortSignal,
 ): Promise<{ returned: unknown; declared: EvaluatorDeclarations }> {
   const evaluator = override ?? (await environment.registry.get(table));
   const declared = override ? classOf(override) : environment.registry.declarations(table.type);
   const { model, trainer, tokenizer, context, config, testset, sampler } = environment;
-  const { localMetric, round, clientId } = environment;
+  const { localMetric, round, clientId, samples } = environment;
   const request: EvaluationInput = {
     model,
     trainer,
@@ -117,6 +141,7 @@ async function evaluate(
     clientId,
     seed: seedOf(config, table.name),
     logger: environment.logger,
+    samples,
   };
   return { returned: await evaluator!.evaluate(request), declared };
 }
@@ -129,7 +154,7 @@ function classOf(evaluator: EvaluatorLike): EvaluatorDeclarations {
 }
 
 /** The same in every round; apart for evaluators that differ in name. */
-function seedOf(config: unknown, name: string): number {
+export function seedOf(config: unknown, name: string): number {
   const seed: unknown = (config as { trainer?: { random_seed?: unknown } } | null)?.trainer?.random_seed;
   return createRandom(typeof seed === "number" ? seed : 1, "evaluation", name).uint32();
 }

@@ -9,6 +9,8 @@ export interface TestPredictions {
   /** Row-major, shape [rows, width]; all finite. */
   outputs: Float32Array;
   width: number;
+  /** Places of the rows in the test set. */
+  rows: Int32Array;
   /** Label of each row, in the same order. */
   labels: Int32Array | Float32Array;
   /** Rows used of rows there are. */
@@ -50,7 +52,7 @@ export async function testPredictions(request: EvaluationInput, limit: number): 
     );
   }
   const labels = Float32Array.from(rows, (row) => testset.labels[row]!);
-  return { outputs, width, labels, sampled: { used: rows.length, total: all.length } };
+  return { outputs, width, rows, labels, sampled: { used: rows.length, total: all.length } };
 }
 
 function datasetOf(testset: unknown): Dataset {

@@ -1,4 +1,4 @@
-import { NodeWebSocket } from "socket.io-client";
+import { NodeWebSocket } from "engine.io-client";
 
 type SocketOptions = Record<string, unknown> | undefined;
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { ElenchusError, makeFolder, messageOf, writeAtomic } from "../base/index.js";
+import { ElenchusError, FileNames, fileNamePart, makeFolder, messageOf, writeAtomic } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
-import { FileNames, fileNamePart } from "./fileNames.js";
 import type { RoundRecord } from "./recordRow.js";
 import type { RunFiles } from "./runPaths.js";
 
@@ -33,31 +32,6 @@ export async function writeEvaluationFiles(paths: RunFiles, record: RoundRecord)
   await makeFolder(paths.evaluations);
   await makeFolder(paths.artifacts);
   for (const { path, content } of files) await writeAtomic(path, content);
-}
-
-/**
- * Writes a round's samples as `<round>-<name>-<task>.jsonl`, a line for each. Files of an earlier attempt at the same
- * round are replaced.
- * @param folder made where there are samples
- */
-export async function writeSampleFiles(
-  folder: string,
-  { round, evaluations }: Pick<RoundRecord, "round" | "evaluations">,
-): Promise<void> {
-  const names = new FileNames();
-  for (const outcome of evaluations) {
-    for (const [task, samples] of Object.entries(outcome.samples ?? {})) {
-      const stem = `${round}-${fileNamePart(outcome.name)}-${fileNamePart(task)}`;
-      await makeFolder(folder);
-      const lines = samples.map((sample) => `${JSON.stringify(sample)}\n`);
-      await writeAtomic(join(folder, names.unused(stem, ".jsonl")), lines.join(""));
-    }
-  }
-}
-
-/** A round without its samples, which have files of their own and are too much for anything else. */
-export function withoutSamples(record: RoundRecord): RoundRecord {
-  return { ...record, evaluations: record.evaluations.map(({ samples: _, ...outcome }) => outcome) };
 }
 
 /** `<round>-<name>.json`. */

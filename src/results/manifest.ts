@@ -35,6 +35,10 @@ const manifestSchema = z.object({
   changes: z
     .array(z.object({ round: z.int().nonnegative(), key: z.string(), was: z.unknown(), is: z.unknown() }))
     .default([]),
+  /** Evaluators that were run on its checkpoints afterwards, with their tables and the rounds they grew. */
+  backfills: z
+    .array(z.object({ time: z.string(), rounds: z.array(z.int().nonnegative()), evaluation: z.unknown() }))
+    .default([]),
   /** `random_seed` of each section that has one. */
   seeds: z.record(z.string(), z.number()),
   versions: z.record(z.string(), z.string()),
@@ -78,6 +82,7 @@ export function newManifest({ runId, name, start, config, parent, backend }: Man
     error: null,
     parent: parent ?? null,
     changes: [],
+    backfills: [],
     seeds: seedsIn(config),
     versions: versions(),
     backend: backend ?? null,

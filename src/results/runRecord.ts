@@ -10,12 +10,14 @@ import {
   silentLogger,
   systemClock,
 } from "../base/index.js";
+import { cellValue } from "./cells.js";
 import { ClientRows } from "./clientRows.js";
 import { hasHeader } from "./csvFile.js";
-import { writeEvaluationFiles, writeSampleFiles } from "./evaluationFiles.js";
+import { writeEvaluationFiles } from "./evaluationFiles.js";
 import { ExpandingCsv } from "./expandingCsv.js";
 import { columnTypes, type FlatRow, flattenRow, mergedDescription, type RowLayout } from "./flattenRow.js";
 import { type Manifest, newManifest, type RunStatus, readManifest, writeManifest } from "./manifest.js";
+import { MirrorSet } from "./mirrors/index.js";
 import { readTable } from "./readTable.js";
 import { type RoundRecord, roundRecord } from "./recordRow.js";
 import { resumePoint } from "./resumePoint.js";
@@ -42,6 +44,7 @@ export class RunRecord {
   readonly #clients: ClientRows;
   #manifest: Manifest;
   #lastRound: number;
+  readonly #mirrors: MirrorSet;
   readonly #warned = new Set<string>();
   #last: Promise<void> = Promise.resolve();
 
@@ -55,6 +58,10 @@ export class RunRecord {
     this.#clients = parts.clients;
     this.#manifest = parts.manifest;
     this.#lastRound = parts.lastRound;
+    const { mirrors = [], project = "general", group = "default" } = options;
+    const { runId, paths } = this;
+    const run = { runId, folder: paths.folder, project, group, time: this.#clock.now() };
+    this.#mirrors = new MirrorSet(mirrors, run, this.#logger);
   }
 
   /**
@@ -134,14 +141,6 @@ export class RunRecord {
   }
 
   /**
-   * Writes the samples of a round ahead of its row, so that whoever keeps a checkpoint of the round need not carry
-   * them in it.
-   */
-  writeSamples(record: RoundRecord): Promise<void> {
-    return this.#inOrder(() => writeSampleFiles(this.paths.samples, record));
-  }
-
-  /**
    * Appends a round: the files of its evaluations, then its clients' rows, then its row.
    * @throws RECORD_CORRUPT when the round, or a later one, has a row already; RESULT_INVALID, before anything
    *   is written, when a result cannot be JSON
@@ -151,11 +150,11 @@ export class RunRecord {
       this.#requireNew(record);
       const row = flattenRow(record, this.#layout);
       await writeEvaluationFiles(this.paths, record);
-      await writeSampleFiles(this.paths.samples, record);
       await this.#noteColumns(record, row);
       await this.#clients.append(record);
       await this.#csv.append([row.cells]);
       this.#lastRound = record.round;
+      this.#mirrors.log({ round: record.round, scalars: scalarsOf(row.cells), time: this.#clock.now() });
     });
   }
 
@@ -169,6 +168,7 @@ export class RunRecord {
         end: new Date(this.#clock.now()).toISOString(),
         error: error ? { code: error.code, message: error.message } : null,
       });
+      await this.#mirrors.end(status, this.#clock.now());
     });
   }
 
@@ -241,6 +241,16 @@ export class RunRecord {
   }
 }
 
+/** The numbers of a row but for the round itself. */
+function scalarsOf(cells: FlatRow["cells"]): Map<string, number> {
+  const values = [...cells].map(([column, text]) => [column, cellValue(text)] as const);
+  return new Map(
+    values.filter(
+      (one): one is readonly [string, number] => one[0] !== "round" && typeof one[1] === "number",
+    ),
+  );
+}
+
 interface Parts {
   readonly csv: ExpandingCsv;
   readonly clients: ClientRows;
@@ -287,6 +297,7 @@ function continuedManifest(now: Manifest, before: Manifest | null, round: number
     columns,
     parent,
     changes: [...before.changes, ...changes],
+    backfills: before.backfills,
     backend: now.backend ?? before.backend,
   };
 }

@@ -1,23 +1,28 @@
 import { join } from "node:path";
-import { ElenchusError, makeFolder, writeAtomic } from "../base/index.js";
+import { ElenchusError, fileNamePart, makeFolder, writeAtomic } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
-import { writeSampleFiles } from "./evaluationFiles.js";
-import { fileNamePart } from "./fileNames.js";
 import { type ManifestInit, newManifest, readManifest, writeManifest } from "./manifest.js";
 import { requireRunId } from "./runPaths.js";
 
-/** Results of evaluators that ran outside a run. */
-export interface StandaloneResults extends ManifestInit {
+/** Evaluators at work outside a run. */
+export interface StandaloneJob {
   readonly resultPath: string;
+  readonly runId: string;
   /** `general.project` and `general.group`. */
   readonly project?: string | undefined;
   readonly group?: string | undefined;
+}
+
+/** What they found. */
+export interface StandaloneResults extends StandaloneJob, ManifestInit {
   readonly outcomes: readonly EvaluationOutcome[];
-  /** Of the weights; part of the names of sample files. Default 0. */
-  readonly round?: number | undefined;
   /** Milliseconds since 1970. */
   readonly end: number;
 }
+
+const PROJECT = "general";
+const GROUP = "default";
+const MANIFEST = "run.json";
 
 /** `results.json`. */
 export interface ResultsDocument {
@@ -28,25 +33,16 @@ export interface ResultsDocument {
 }
 
 /**
- * Writes `<project|general>/<group|default>/<run_id>/results.json`, a `run.json` beside it and samples where there are
- * some. An evaluator that gave no result has no metrics there.
+ * Writes `<project|general>/<group|default>/<run_id>/results.json` and a `run.json` beside it. An evaluator
+ * that gave no result has no metrics there.
  * @throws RUN_EXISTS when that job has results already; USAGE for an impossible id
  */
 export async function writeStandaloneResults(
   results: StandaloneResults,
 ): Promise<{ path: string; document: ResultsDocument }> {
-  const { runId, project = "general", group = "default", outcomes } = results;
-  requireRunId(runId);
-  const folder = join(results.resultPath, fileNamePart(project), fileNamePart(group), runId);
-  const manifestPath = join(folder, "run.json");
-  if ((await readManifest(manifestPath)) !== null) {
-    throw new ElenchusError(
-      "RUN_EXISTS",
-      `The job "${runId}" has results already: ${folder}. Choose another --run-id.`,
-      { details: { run_id: runId } },
-    );
-  }
-
+  const { runId, project = PROJECT, group = GROUP, outcomes } = results;
+  await requireNewJob(results);
+  const folder = standaloneFolder(results);
   const document: ResultsDocument = {
     job: runId,
     project,
@@ -57,13 +53,37 @@ export async function writeStandaloneResults(
   await makeFolder(folder);
   const path = join(folder, "results.json");
   await writeAtomic(path, `${JSON.stringify(document, null, 2)}\n`);
-  await writeSampleFiles(join(folder, "samples"), { round: results.round ?? 0, evaluations: [...outcomes] });
-  await writeManifest(manifestPath, {
+  await writeManifest(join(folder, MANIFEST), {
     ...newManifest(results),
     status: failed ? "failed" : "completed",
     end: new Date(results.end).toISOString(),
   });
   return { path, document };
+}
+
+/**
+ * Where a job's files lie: `<project|general>/<group|default>/<run_id>`.
+ * @throws USAGE for an impossible id
+ */
+export function standaloneFolder({
+  resultPath,
+  runId,
+  project = PROJECT,
+  group = GROUP,
+}: StandaloneJob): string {
+  requireRunId(runId);
+  return join(resultPath, fileNamePart(project), fileNamePart(group), runId);
+}
+
+/** Before anything is measured for it. @throws RUN_EXISTS when the job has results already; USAGE */
+export async function requireNewJob(job: StandaloneJob): Promise<void> {
+  const folder = standaloneFolder(job);
+  if ((await readManifest(join(folder, MANIFEST))) === null) return;
+  throw new ElenchusError(
+    "RUN_EXISTS",
+    `The job "${job.runId}" has results already: ${folder}. Choose another --run-id.`,
+    { details: { run_id: job.runId } },
+  );
 }
 
 function finite(metrics: Readonly<Record<string, number>>): Record<string, number> {

@@ -138,6 +138,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
       weights: memory.weights,
       state: memory.state,
       clients: resultsOf(work),
+      samplesFolder: options.samplesFolder,
       signal: abort.signal,
       progress: (progress) => tell({ kind: "testing", round, progress }),
     });

@@ -15,6 +15,8 @@ export interface RoundTestOptions {
   /** `context.state` of the server. */
   readonly state: ReadonlyMap<string, unknown>;
   readonly clients: readonly ClientResult[];
+  /** Where evaluators log samples. */
+  readonly samplesFolder?: string | undefined;
   readonly signal: AbortSignal;
   readonly progress: (progress: HostProgress) => void;
 }
@@ -39,9 +41,9 @@ export async function testRound(options: RoundTestOptions): Promise<RoundTest> {
 }
 
 async function testOnServer(options: RoundTestOptions): Promise<RoundTest> {
-  const { round, config, host, weights, signal, progress } = options;
+  const { round, config, host, weights, samplesFolder, signal, progress } = options;
   const lastRound = round === config.trainer.rounds;
-  const task = { round, weights, lastRound, state: options.state };
+  const task = { round, weights, lastRound, state: options.state, samplesFolder };
   const tested = await host.test(task, signal, progress);
 
   let verdict = verdictOf(options, tested.scalar, tested.evaluations);

@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly runId: string;
   /** A folder for this run alone, where updates wait that arrived before their turn and are large. */
   readonly spoolFolder: string;
+  /** Where evaluators with `log_samples = true` log them. Absent: nowhere. */
+  readonly samplesFolder?: string;
   /** Where the server tests: never in its own process, so that heartbeats do not wait. */
   readonly host: TrainerHost;
   readonly algorithm: Algorithm;

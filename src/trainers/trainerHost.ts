@@ -44,6 +44,8 @@ export interface TestTask {
   lastRound: boolean;
   /** `context.state` of the server, from the last test or a checkpoint. */
   state: ReadonlyMap<string, unknown>;
+  /** Where evaluators with `log_samples = true` log them. Absent: nowhere. */
+  samplesFolder?: string | undefined;
 }
 
 /** What the test gives back. */
@@ -54,6 +56,18 @@ export interface TestOutcome {
   evaluations: EvaluationOutcome[];
   /** Every structured-cloneable entry of `context.state` afterwards. */
   state: ReadonlyMap<string, unknown>;
+}
+
+/** One part of an evaluator's work. */
+export interface ShardTask {
+  round: number;
+  weights: Weights;
+  state: ReadonlyMap<string, unknown>;
+  /** Name of the evaluator's table. */
+  name: string;
+  /** From 1; the part 0 is done by whoever asks. */
+  index: number;
+  of: number;
 }
 
 /** Progress that a host reports while it works. */

@@ -191,7 +191,7 @@ describe("Plato's preset after every round", () => {
       expect(Number(row.evaluation_piqa)).toBeCloseTo(share(goals), 12);
 
       const samples = samplesOf(round, "ifeval");
-      const verdicts = samples.map(({ doc, generated: [answer] }) => {
+      const verdicts = samples.map(({ doc, answers: [answer] }) => {
         const begun = greedy(model, tokenizer, `\n\n${PROMPTS[doc]!.prompt}`, 8);
         expect(answer!.text.startsWith(begun.replace(/�+$/, ""))).toBe(true);
         return doc === 0
@@ -223,7 +223,7 @@ describe("Plato's preset after every round", () => {
         },
       ],
     });
-    expect(sun.log_likelihoods).toHaveLength(3);
+    expect(sun.answers).toHaveLength(3);
   });
 });
 
@@ -260,8 +260,7 @@ interface Sample {
   doc: number;
   gold: number;
   requests: object[];
-  log_likelihoods: object[];
-  generated: { text: string }[];
+  answers: { text: string }[];
 }
 
 function samplesOf(round: number, task: string): Sample[] {

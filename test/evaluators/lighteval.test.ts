@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/base/index.js";
@@ -70,14 +70,18 @@ const SECOND: Script = {
 
 async function evaluate(
   table: object,
-  { script = SECOND, model = new ScriptedLanguageModel(script) }: { script?: Script; model?: unknown } = {},
+  {
+    script = SECOND,
+    model = new ScriptedLanguageModel(script),
+    samplesFolder,
+  }: { script?: Script; model?: unknown; samplesFolder?: string } = {},
 ) {
   const config = { evaluation: { type: "lighteval", data_dir: folder, ...table } };
   const context = new TrainingContext({ currentRound: 1, device: "cpu" });
   const lines: string[] = [];
   const note = (line: string) => void lines.push(line);
   const logger = { ...silentLogger, info: note, warn: note };
-  for await (const ran of evaluateRound({ config, context, model, logger })) {
+  for await (const ran of evaluateRound({ config, context, model, logger, samplesFolder })) {
     return { ...ran, lines, metrics: ran.outcome.result?.metrics, details: ran.outcome.details };
   }
   throw new Error("nothing was due");
@@ -185,23 +189,23 @@ describe("the evaluator lighteval with Plato's preset", () => {
     expect((await evaluate({ limit: 2, max_samples: 3 })).outcome.sampled).toEqual({ used: 10, total: 14 });
   });
 
-  it("keeps samples where they are asked for", async () => {
-    expect((await evaluate({})).outcome.samples).toBeUndefined();
-    const { outcome } = await evaluate({ log_samples: true });
-    const { arc_easy, piqa } = outcome.samples as Record<string, Record<string, unknown>[]>;
-    expect(Object.keys(outcome.samples!)).toEqual([
-      "ifeval",
-      "hellaswag",
-      "arc_easy",
-      "arc_challenge",
-      "piqa",
-    ]);
-    expect(arc_easy).toHaveLength(4);
-    expect(arc_easy!.find(({ doc }) => doc === 1)).toEqual({
+  it("logs samples where they are asked for", async () => {
+    const samplesFolder = join(folder, "samples");
+    await evaluate({}, { samplesFolder });
+    expect(existsSync(samplesFolder)).toBe(false);
+    await evaluate({ log_samples: true }, { samplesFolder });
+    const tasks = ["arc_challenge", "arc_easy", "hellaswag", "ifeval", "piqa"];
+    expect(readdirSync(samplesFolder).sort()).toEqual(tasks.map((task) => `1-lighteval-${task}.jsonl`));
+    const samples = (task: string) =>
+      readFileSync(join(samplesFolder, `1-lighteval-${task}.jsonl`), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    expect(samples("arc_easy")).toHaveLength(4);
+    expect(samples("arc_easy").find(({ doc }) => doc === 1)).toEqual({
+      evaluator: "lighteval",
+      task: "arc_easy",
       doc: 1,
-      gold: 1,
-      choices: [" one", " two", " three"],
-      fewshot: [],
       requests: [
         {
           kind: "loglikelihood",
@@ -209,18 +213,12 @@ describe("the evaluator lighteval with Plato's preset", () => {
           continuations: [" one", " two", " three"],
         },
       ],
-      log_likelihoods: [-2, -1, -2].map((log_likelihood) => ({
-        log_likelihood,
-        tokens: 1,
-        greedy: false,
-        truncated: 0,
-      })),
-      texts: [],
-      generated: [],
+      answers: [-2, -1, -2].map((log_likelihood) => ({ log_likelihood, greedy: false, tokens: 1 })),
+      gold: 1,
       scores: { acc: 1 },
     });
-    expect(piqa![0]).toMatchObject({
-      generated: [{ text: "A" }],
+    expect(samples("piqa")[0]).toMatchObject({
+      answers: [{ text: "A" }],
       requests: [{ stop: ["\n"], max_new_tokens: 1 }],
     });
   });

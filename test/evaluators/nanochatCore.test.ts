@@ -75,7 +75,14 @@ const LIKES_A: Script = {
   },
 };
 
-async function evaluate(table: object, { script = LIKES_A, tokenizer = undefined as unknown } = {}) {
+async function evaluate(
+  table: object,
+  {
+    script = LIKES_A,
+    tokenizer = undefined as unknown,
+    samplesFolder = undefined as string | undefined,
+  } = {},
+) {
   const config = { evaluation: { type: "nanochat_core", bundle_dir: folder, ...table } };
   const context = new TrainingContext({ currentRound: 1 });
   const model = new ScriptedLanguageModel(script);
@@ -86,6 +93,7 @@ async function evaluate(table: object, { script = LIKES_A, tokenizer = undefined
     model,
     tokenizer: own,
     logger: silentLogger,
+    samplesFolder,
   })) {
     return {
       ...outcome,
@@ -142,10 +150,12 @@ describe("the evaluator nanochat_core", () => {
   });
 
   it("takes fewer rows, and says that they are fewer", async () => {
-    const result = await evaluate({ max_per_task: 11, log_samples: true });
+    const samplesFolder = join(folder, "samples");
+    const result = await evaluate({ max_per_task: 11, log_samples: true }, { samplesFolder });
     expect(result).toMatchObject({ status: "partial", sampled: { used: 22 * 11, total: 22 * 12 } });
     expect(Object.keys(result.result!.metrics)).toEqual(["core_metric"]);
-    expect(Object.values(result.samples!).map((samples) => samples.length)).toEqual(coreTasks.map(() => 11));
+    const files = readdirSync(samplesFolder).map((name) => readFileSync(join(samplesFolder, name), "utf8"));
+    expect(files.map((text) => text.trimEnd().split("\n").length)).toEqual(coreTasks.map(() => 11));
     expect((await evaluate({ max_per_task: 10 })).reason).toMatch(
       /10 rows are to be drawn as examples, and there are 9/,
     );

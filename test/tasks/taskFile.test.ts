@@ -254,6 +254,54 @@ generation_kwargs = { until = ["Question:", "</s>", "<|im_end|>"], do_sample = f
   });
 });
 
+describe("a task file in YAML", () => {
+  const arc = `tag:
+  - ai2_arc
+task: yaml_arc
+dataset_path: allenai/ai2_arc
+dataset_name: ARC-Easy
+output_type: multiple_choice
+training_split: train
+validation_split: validation
+test_split: test
+doc_to_text: "Question: {{question}}\\nAnswer:"
+doc_to_target: "{{choices.label.index(answerKey)}}"
+doc_to_choice: "{{choices.text}}"
+should_decontaminate: true
+doc_to_decontamination_query: "Question: {{question}}\\nAnswer:"
+metric_list:
+  - metric: acc
+    aggregation: mean
+    higher_is_better: true
+metadata:
+  version: 1.0
+`;
+
+  it("is read as it is, and includes others that have no ending", () => {
+    file(arc, "_default_template_yaml");
+    const path = file("include: _default_template_yaml\ntask: other_arc\n", "other.yaml");
+    expect(taskOf(path).task).toMatchObject({ name: "other_arc", version: "1" });
+    expect(shown(`${path}|0`, arcRow("Why?"))).toMatchObject([
+      { prompts: ["Question: Why?\nAnswer:"], continuations: [" one", " two", " three"], gold: 1 },
+    ]);
+  });
+
+  it.each([
+    [
+      "Python",
+      `${arc}process_docs: !function utils.process_docs\n`,
+      "CONFIG_UNSUPPORTED",
+      /!function utils.process_docs/,
+    ],
+    ["broken YAML", "task: [a\n", "INPUT_UNREADABLE", /is no YAML/],
+    ["a list", "- a\n", "INPUT_UNREADABLE", /it holds no keys/],
+  ])("is refused with %s", (_, text, code, message) => {
+    const path = file(text, `refused${files++}.yml`);
+    expect(() => taskOf(path)).toThrow(expect.objectContaining({ code }));
+    expect(() => taskOf(path)).toThrow(message);
+  });
+});
+
 describe("defineTask", () => {
   it("makes a task of rows and a question", async () => {
     const task = defineTask({

@@ -1,15 +1,23 @@
 import type { Command } from "commander";
 import { createLogger, ElenchusError, systemClock } from "../../base/index.js";
-import { type EvaluationOutcome, evaluationTables, strictFailure } from "../../evaluators/index.js";
-import { defaultRunId, writeStandaloneResults } from "../../results/index.js";
+import { type EvaluationOutcome, strictFailure } from "../../evaluators/index.js";
+import { type BackfillOutcome, backfillRun } from "../backfillRun.js";
 import type { CommonOptions } from "../commonOptions.js";
+import { type EvaluatedCheckpoint, evaluateCheckpoint } from "../evaluateCheckpoint.js";
 import type { Output } from "../output.js";
-import { prepareConfig, startTestingHost } from "../preparedRun.js";
-import { requireModel, savedWeights } from "../savedWeights.js";
 import { signalStatus, stoppable } from "../signals.js";
 import { shortNumber, textTable } from "../table.js";
 
-/** `elenchus evaluate CONFIG --checkpoint PATH`: the configured evaluators on a saved model. */
+interface OwnOptions {
+  checkpoint?: string;
+  rounds?: string;
+  config?: string;
+}
+
+/**
+ * `elenchus evaluate CONFIG --checkpoint PATH`: the configured evaluators on a saved model.
+ * `elenchus evaluate RUN --rounds all|failed|3,5`: evaluators on the checkpoints that a run has kept.
+ */
 export function addEvaluateCommand(
   program: Command,
   output: Output,
@@ -17,91 +25,93 @@ export function addEvaluateCommand(
 ): void {
   program
     .command("evaluate")
-    .description("run the configured evaluators on a saved model")
-    .argument("<config>", "TOML file with an [evaluation] section")
-    .requiredOption("--checkpoint <path>", "checkpoint file, or a run's folder of checkpoints (its newest)")
-    .action(async (path: string, own: { checkpoint: string }) => {
+    .description("run evaluators on a saved model, or on the kept checkpoints of a past run")
+    .argument("<config-or-run>", "TOML file with an [evaluation] section; with --rounds a run")
+    .option("--checkpoint <path>", "checkpoint file, or a run's folder of checkpoints (its newest)")
+    .option("--rounds <rounds>", "all, failed, or rounds like 3,5: fill in the rows of a run")
+    .option("--config <file>", "with --rounds: a configuration whose evaluators to use, not the run's own")
+    .action(async (target: string, own: OwnOptions) => {
       const options = program.opts<CommonOptions>();
+      requireOneKind(own);
       const logger = createLogger(options.log, (line, level) =>
         output.stderr(level === "info" ? `${line}\n` : `${level}: ${line}\n`),
       );
-      const prepared = await prepareConfig({ ...options, config: path, load: options.import }, logger);
-      const { config, name, paths } = prepared;
-      if (evaluationTables(config).length === 0) {
-        throw new ElenchusError(
-          "CONFIG_INVALID",
-          `${path} has no [evaluation] section, so there is nothing to evaluate. Add one with a type; \`elenchus list evaluators\` shows what there is.`,
-        );
-      }
-      const checkpoint = await savedWeights(own.checkpoint);
-      requireModel(checkpoint, config);
-      const { host, backend } = await startTestingHost(prepared, options.import, logger, systemClock);
-      const start = systemClock.now();
-      const task = {
-        round: checkpoint.round,
-        weights: checkpoint.weights,
-        lastRound: true,
-        state: new Map(),
-      };
-      const { value: outcomes, received } = await stoppable(async (stop, stopped) => {
+      const { checkpoint, rounds, config } = own;
+      const { value: failure, received } = await stoppable(async (stop, stopped) => {
+        const surroundings = { logger, clock: systemClock, signal: stop.signal };
         try {
-          return (await host.test(task, stop.signal)).evaluations;
+          if (checkpoint !== undefined) {
+            const request = { config: target, checkpoint, options };
+            return show(await evaluateCheckpoint(request, surroundings), options, output);
+          }
+          const request = { run: target, rounds: rounds!, config, options };
+          return showRun(await backfillRun(request, surroundings), options, output);
         } catch (error) {
-          if (stopped() !== null) return null;
-          throw otherModel(error, own.checkpoint);
-        } finally {
-          await host.close();
+          if (stopped() === null) throw error;
+          const rest = checkpoint === undefined ? "rounds that were done stay" : "nothing was written";
+          output.stderr(`error [INTERRUPTED]: The evaluation was stopped; ${rest}.\n`);
+          return undefined;
         }
       });
-      if (received !== null || outcomes === null) {
-        output.stderr("error [INTERRUPTED]: The evaluation was stopped; nothing was written.\n");
-        setExit(signalStatus(received ?? "SIGINT"));
-        return;
-      }
-      const written = await writeStandaloneResults({
-        resultPath: paths.results,
-        runId: options.runId ?? defaultRunId(name, start),
-        name,
-        start,
-        end: systemClock.now(),
-        config,
-        backend,
-        parent: {
-          run_id: checkpoint.runId,
-          round: checkpoint.round,
-          weights_sha256: checkpoint.weightsSha256,
-        },
-        project: config.general.project,
-        group: config.general.group,
-        outcomes,
-        round: checkpoint.round,
-      });
-      if (options.json) output.stdout(`${JSON.stringify(written.document)}\n`);
-      else output.stdout(`${outcomeTable(outcomes)}\nresults: ${written.path}\n`);
-      const strict = strictFailure(outcomes);
-      if (strict)
-        throw new ElenchusError(strict.code, strict.message, {
-          cause: strict,
-          details: { documentPrinted: true },
-        });
+      if (received !== null) setExit(signalStatus(received));
+      else if (failure !== undefined) throw printed(failure);
     });
 }
 
-/** A model of the same name may have other layers. */
-function otherModel(error: unknown, path: string): unknown {
-  if (!(error instanceof ElenchusError) || error.code !== "WEIGHTS_INVALID") return error;
-  return new ElenchusError(
-    "CHECKPOINT_INVALID",
-    `The checkpoint ${path} does not fit the configured model: ${error.message} Use the configuration of the run that wrote it.`,
-    { cause: error },
-  );
+function requireOneKind({ checkpoint, rounds, config }: OwnOptions): void {
+  if ((checkpoint === undefined) === (rounds === undefined)) {
+    throw new ElenchusError(
+      "USAGE",
+      "evaluate needs either --checkpoint PATH, for a saved model, or --rounds all|failed|3,5, for a past run.",
+    );
+  }
+  if (config === undefined || rounds !== undefined) return;
+  throw new ElenchusError("USAGE", "--config goes with --rounds; with --checkpoint the argument names it.");
 }
 
-function outcomeTable(outcomes: readonly EvaluationOutcome[]): string {
-  const rows = outcomes.flatMap(({ name, status, reason, result }) =>
+function show(
+  { outcomes, document, path }: EvaluatedCheckpoint,
+  { json }: CommonOptions,
+  output: Output,
+): ElenchusError | undefined {
+  if (json) output.stdout(`${JSON.stringify(document)}\n`);
+  else output.stdout(`${outcomeTable(["evaluator"], outcomeRows(outcomes))}\nresults: ${path}\n`);
+  return strictFailure(outcomes);
+}
+
+function showRun(
+  { document, csv, evaluated, failure }: BackfillOutcome,
+  { json }: CommonOptions,
+  output: Output,
+): ElenchusError | undefined {
+  if (json) {
+    output.stdout(`${JSON.stringify(document)}\n`);
+    return failure;
+  }
+  const rows = evaluated.flatMap(({ round, outcomes }) =>
+    outcomeRows(outcomes).map((cells) => [String(round), ...cells]),
+  );
+  if (rows.length > 0) output.stdout(`${outcomeTable(["round", "evaluator"], rows)}\n`);
+  output.stdout(`csv: ${csv}\n`);
+  return failure;
+}
+
+function outcomeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return textTable([...head, "status", "metric", "value"], rows);
+}
+
+function outcomeRows(outcomes: readonly EvaluationOutcome[]): string[][] {
+  return outcomes.flatMap(({ name, status, reason, result }) =>
     result === null
       ? [[name, status, reason ?? "", ""]]
       : Object.entries(result.metrics).map(([metric, value]) => [name, status, metric, shortNumber(value)]),
   );
-  return textTable(["evaluator", "status", "metric", "value"], rows);
+}
+
+/** The document stands on standard output already. */
+function printed(failure: ElenchusError): ElenchusError {
+  return new ElenchusError(failure.code, failure.message, {
+    cause: failure,
+    details: { documentPrinted: true },
+  });
 }

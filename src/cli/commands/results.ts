@@ -1,37 +1,110 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { ElenchusError } from "../../base/index.js";
 import { findRun, type RecordedRun, readTable, runDocument, shownTable } from "../../results/index.js";
-import type { CommonOptions } from "../commonOptions.js";
+import { type CommonOptions, wholeNumber } from "../commonOptions.js";
+import { comparedRounds } from "../comparedRounds.js";
 import type { Output } from "../output.js";
+import { comparePairs, comparisonDocument, comparisonText } from "../shownComparison.js";
+import { findSamples, samplesTable } from "../shownSamples.js";
 import { textTable } from "../table.js";
 
-/** `elenchus results RUN...`: what runs have recorded, as a table or as JSON. */
+interface ResultsOptions {
+  metric?: string;
+  compare?: boolean;
+  samples?: string;
+  failures?: boolean;
+  rounds?: number[];
+  confidence: number;
+  limit: number;
+}
+
+/** `elenchus results RUN...`: what runs have recorded, sample by sample too, and how they differ. */
 export function addResultsCommand(program: Command, output: Output): void {
   program
     .command("results")
-    .description("show what runs have recorded")
+    .description("show what runs have recorded, browse samples, compare")
     .argument("<run...>", "run id, its folder or its CSV")
-    .option("--metric <name>", "only this metric beside the round")
-    .action(async (names: string[], own: { metric?: string }) => {
+    .option("--metric <name>", "only this metric beside the round; of samples, the one they are judged by")
+    .option("--samples <task>", "what a task's examples were asked, answered and scored")
+    .option("--failures", "with --samples: only those that are not wholly right")
+    .option("--compare", "is it better? the other runs with the first, or rounds of one run")
+    .addOption(
+      new Option("--rounds <rounds>", "with --samples or --compare: only these rounds, like 3,5").argParser(
+        roundList,
+      ),
+    )
+    .addOption(
+      new Option("--confidence <share>", "with --compare: of the intervals").argParser(share).default(0.95),
+    )
+    .addOption(
+      new Option("--limit <n>", "with --samples: rows of the table; -1 shows all")
+        .argParser(wholeNumber)
+        .default(50),
+    )
+    .action(async (names: string[], own: ResultsOptions) => {
+      requireOneView(own);
       const options = program.opts<CommonOptions>();
       const resultPath = resolve(options.base ?? "./runtime", "results");
       const runs: RecordedRun[] = [];
       for (const name of names) runs.push(await findRun(name, resultPath));
-      if (options.json) {
-        const documents = await Promise.all(runs.map((run) => documentOf(run, own.metric)));
-        output.stdout(`${JSON.stringify(documents)}\n`);
-        return;
-      }
-      for (const run of runs) {
-        const { head, rows } = shownTable(await readTable(run.paths.csv), {
-          metric: own.metric,
-          manifest: run.manifest,
-        });
-        const status = run.manifest === null ? "" : ` (${run.manifest.status})`;
-        output.stdout(`${run.runId}${status}\n${textTable(head, rows)}\n`);
-      }
+      if (own.samples !== undefined) await showSamples(runs, own, options, output);
+      else if (own.compare) await showComparison(runs, own, options, output);
+      else await showRows(runs, own, options, output);
     });
 }
+
+type Show = (
+  runs: readonly RecordedRun[],
+  own: ResultsOptions,
+  options: CommonOptions,
+  output: Output,
+) => Promise<void>;
+
+const showRows: Show = async (runs, { metric }, { json }, output) => {
+  if (json) {
+    const documents = await Promise.all(runs.map((run) => documentOf(run, metric)));
+    output.stdout(`${JSON.stringify(documents)}\n`);
+    return;
+  }
+  for (const run of runs) {
+    const { head, rows } = shownTable(await readTable(run.paths.csv), { metric, manifest: run.manifest });
+    const status = run.manifest === null ? "" : ` (${run.manifest.status})`;
+    output.stdout(`${run.runId}${status}\n${textTable(head, rows)}\n`);
+  }
+};
+
+const showSamples: Show = async (runs, own, { json }, output) => {
+  const { metric, rounds, failures = false } = own;
+  const found = await Promise.all(
+    runs.map((run) => findSamples(run, { task: own.samples!, failures, metric, rounds })),
+  );
+  if (json) {
+    const documents = runs.map(({ runId }, place) => ({ run_id: runId, rows: found[place]!.samples }));
+    output.stdout(`${JSON.stringify(documents)}\n`);
+    return;
+  }
+  for (const [place, { runId }] of runs.entries()) {
+    output.stdout(`${runId}\n${samplesTable(found[place]!, own.limit)}\n`);
+  }
+};
+
+const showComparison: Show = async (runs, { confidence, metric, rounds }, { json }, output) => {
+  const pairs = await comparePairs(await comparedRounds(runs, rounds), { confidence, metric });
+  if (!json) {
+    output.stdout(`${pairs.map((pair) => comparisonText(pair, confidence)).join("\n\n\n")}\n`);
+    return;
+  }
+  // Each with what it came to beside the first; of one run, all its rounds.
+  const documents = await Promise.all(
+    runs.map(async (run) => {
+      const own = pairs.filter(({ b }) => b.run === run);
+      const compared = own.map((pair) => comparisonDocument(pair, confidence));
+      return { ...(await documentOf(run, undefined)), ...(compared.length > 0 && { compared }) };
+    }),
+  );
+  output.stdout(`${JSON.stringify(documents)}\n`);
+};
 
 /** With a metric, only the columns that the table would show. */
 async function documentOf(run: RecordedRun, metric: string | undefined): ReturnType<typeof runDocument> {
@@ -42,4 +115,30 @@ async function documentOf(run: RecordedRun, metric: string | undefined): ReturnT
     Object.fromEntries(head.map((column) => [column, row[column] ?? null])),
   );
   return { ...document, rows };
+}
+
+function requireOneView({ samples, compare, failures, rounds }: ResultsOptions): void {
+  if (samples !== undefined && compare) {
+    throw new ElenchusError("USAGE", "--samples and --compare are two views: ask for one of them.");
+  }
+  if (failures && samples === undefined) {
+    throw new ElenchusError("USAGE", "--failures needs --samples TASK, which says whose.");
+  }
+  if (rounds !== undefined && samples === undefined && !compare) {
+    throw new ElenchusError("USAGE", "--rounds needs --samples TASK or --compare.");
+  }
+}
+
+function roundList(text: string): number[] {
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.every((part) => /^\d{1,9}$/.test(part))) return [...new Set(parts.map(Number))];
+  throw new InvalidArgumentError(`expected rounds like 3,5, found ${JSON.stringify(text)}.`);
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value > 0 && value < 1) return value;
+  throw new InvalidArgumentError(
+    `expected a number between 0 and 1, like 0.95, found ${JSON.stringify(text)}.`,
+  );
 }

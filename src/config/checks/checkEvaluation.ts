@@ -106,7 +106,6 @@ function checkTable(
 /** Common keys that do nothing yet, or nothing with most evaluators, and the value each has then. */
 const WITHOUT_EFFECT = {
   on_clients: { value: false, expected: "false" },
-  log_samples: { value: false, expected: "false, or an evaluator that gives samples" },
   data_dir: { value: undefined, expected: "no such key, or an evaluator that reads rows of its own" },
 };
 

@@ -28,8 +28,7 @@ export const evaluationSchema = z.object({
     description: "End the run when the primary metric reaches it in its direction.",
   }),
   log_samples: z.boolean().default(false).meta({
-    description:
-      "Write what was asked, answered and scored, document by document. Of evaluators that ask documents.",
+    description: "Write per-sample files: `<run_id>/samples/<round>-<name>-<task>.jsonl`.",
   }),
   limit: z
     .int()

@@ -53,7 +53,8 @@ export class ClassificationEvaluator extends Evaluator<Config> {
   async evaluate(request: EvaluationInput): Promise<EvaluationResult> {
     // Parsed here too: an evaluator made by hand, as an override is, has not been through the registry.
     const { top_k, bins, per_class } = z.object(options.shape).parse(this.config);
-    const { outputs, width, labels, sampled } = await testPredictions(request, this.config.limit ?? -1);
+    const tested = await testPredictions(request, this.config.limit ?? -1);
+    const { outputs, width, labels, sampled } = tested;
     checkLabels(labels, width);
 
     const { rows, predictions, confidences, surprise, withinTop } = logitSums(outputs, labels, {
@@ -61,6 +62,15 @@ export class ClassificationEvaluator extends Evaluator<Config> {
       k: top_k,
     });
     const correct = Uint8Array.from(predictions, (prediction, row) => (prediction === labels[row] ? 1 : 0));
+    for (const [place, doc] of tested.rows.entries()) {
+      await request.samples?.add("test", {
+        doc,
+        requests: [],
+        answers: [predictions[place]],
+        gold: labels[place],
+        scores: { accuracy: correct[place]! },
+      });
+    }
     const matrix = confusionMatrix(labels, predictions, width);
     const metrics: Record<string, number> = {
       ...confusionMetrics(matrix),

@@ -15,7 +15,7 @@ import type { EvaluationInput } from "../evaluationInput.js";
 import { EvaluationResult } from "../evaluationResult.js";
 import type { EvaluatorPreparation } from "../evaluator.js";
 import { requestedLanguageModel } from "../requestedLanguageModel.js";
-import { taskSamples } from "../taskSamples.js";
+import { logTaskSamples } from "../samples/taskSample.js";
 import { type ChosenTasks, chosenTasks, type NamedTask } from "./chosenTasks.js";
 import type { LightevalConfig } from "./lightevalOptions.js";
 import { DEFAULT_PRESET, presets } from "./presets.js";
@@ -47,8 +47,8 @@ export async function evaluateTasks(
   const chosen = chosenTasks(config);
   requirePrimary(config, chosen);
   requireDevice(config, request.context.device);
-  const { model, tokenizer } = await requestedLanguageModel(request, passLimits(config.batch_size));
   const found = await rowsOf(config, chosen.tasks);
+  const { model, tokenizer, release } = await requestedLanguageModel(request, passLimits(config.batch_size));
   const options = documentOptions(config, tokenizer);
   const total = found.reduce((sum, one) => sum + totalDocuments(one, options), 0);
 
@@ -64,8 +64,9 @@ export async function evaluateTasks(
       signal: request.signal,
       stderr: config.stderr === "lighteval" ? "lighteval" : "sound",
     },
-  );
+  ).finally(release);
   const runs = found.map((one, place) => ({ ...one, result: results[place]! }));
+  for (const { name, result } of runs) await logTaskSamples(request.samples, name, result);
   const used = results.reduce((sum, { samples }) => sum + samples.length, 0);
   const seconds = (performance.now() - started) / 1000;
   say(`${used} documents in ${seconds.toFixed(1)} s, ${(used / seconds).toFixed(1)} a second`);
@@ -211,9 +212,6 @@ function resultOf({ config, chosen, runs, chat, used, total }: Evaluated): Evalu
     },
     sampled: { used, total },
     partial: missing.length > 0 ? missing.join(", ") : null,
-    samples: config.log_samples
-      ? Object.fromEntries(runs.map(({ name, result }) => [name, taskSamples(result)]))
-      : {},
   });
 }
 

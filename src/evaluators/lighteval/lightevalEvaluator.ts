@@ -13,7 +13,7 @@ export class LightevalEvaluator extends Evaluator<LightevalConfig> {
     "Benchmarks after a round: IFEval, HellaSwag, ARC, PIQA and all that `list tasks` shows";
   static options = lightevalOptions;
   static tokens = true;
-  static heeds = ["data_dir", "log_samples"] as const;
+  static heeds = ["data_dir"] as const;
 
   static async prepare(config: LightevalConfig, preparation: EvaluatorPreparation): Promise<void> {
     const { prepareTasks } = await import("./evaluateTasks.js");

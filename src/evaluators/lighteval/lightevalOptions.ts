@@ -88,7 +88,6 @@ export type LightevalConfig = Readonly<
   z.output<typeof lightevalOptions> & {
     limit?: number;
     data_dir?: string;
-    log_samples?: boolean;
     primary_metric?: string;
   }
 > &

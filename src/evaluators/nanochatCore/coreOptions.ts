@@ -35,7 +35,5 @@ export const coreOptions = z.strictObject({
 });
 
 /** A table's options, and the common keys that the evaluator reads. */
-export type CoreConfig = Readonly<
-  z.output<typeof coreOptions> & { limit?: number; data_dir?: string; log_samples?: boolean }
-> &
+export type CoreConfig = Readonly<z.output<typeof coreOptions> & { limit?: number; data_dir?: string }> &
   Readonly<Record<string, unknown>>;

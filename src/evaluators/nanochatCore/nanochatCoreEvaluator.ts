@@ -14,7 +14,7 @@ export class NanochatCoreEvaluator extends Evaluator<CoreConfig> {
     core_metric_partial: { higherIsBetter: true, unit: "fraction" },
   };
   static tokens = true;
-  static heeds = ["data_dir", "log_samples"] as const;
+  static heeds = ["data_dir"] as const;
 
   static async prepare(config: CoreConfig, preparation: EvaluatorPreparation): Promise<void> {
     const { prepareCore } = await import("./evaluateCore.js");

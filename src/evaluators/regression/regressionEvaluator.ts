@@ -22,13 +22,23 @@ export class RegressionEvaluator extends Evaluator {
   /** @throws DATA_INVALID where the model gives more than one value per row, or a target is not finite */
   async evaluate(request: EvaluationInput): Promise<EvaluationResult> {
     const limit = Number(this.config.limit ?? -1);
-    const { outputs, width, labels, sampled } = await testPredictions(request, limit);
+    const { outputs, width, rows, labels, sampled } = await testPredictions(request, limit);
     if (width !== 1) {
       throw new ElenchusError("DATA_INVALID", `The model gives ${width} values per row: expected one.`);
     }
     const errors = regressionErrors(outputs, labels);
     if (!Number.isFinite(errors.spread)) {
       throw new ElenchusError("DATA_INVALID", "The test set has targets that are not finite numbers.");
+    }
+    for (const [place, doc] of rows.entries()) {
+      const error = Math.abs(outputs[place]! - labels[place]!);
+      await request.samples?.add("test", {
+        doc,
+        requests: [],
+        answers: [outputs[place]],
+        gold: labels[place],
+        scores: { mse: error * error, mae: error },
+      });
     }
     const metrics = regressionMetrics(errors);
     return new EvaluationResult({

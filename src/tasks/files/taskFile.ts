@@ -10,11 +10,11 @@ import { readField } from "./template.js";
 
 /** Whether a name is that of a task file. */
 export function isTaskFile(name: string): boolean {
-  return /\.toml$/.test(name);
+  return /\.(toml|ya?ml)$/.test(name);
 }
 
 /**
- * Reads a task from a TOML file with the keys of EleutherAI's harness: a question with choices, an answer to be
+ * Reads a task from a TOML or YAML file with the keys of EleutherAI's harness: a question with choices, an answer to be
  * generated or scored, or a whole text, in Jinja templates over the columns of a row.
  * @throws INPUT_UNREADABLE, CONFIG_UNSUPPORTED or CONFIG_CONFLICT naming the file and the key
  */

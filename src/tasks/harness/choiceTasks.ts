@@ -125,7 +125,7 @@ function truthfulqa(part: "mc1" | "mc2"): HarnessSpec {
     description: `TruthfulQA: what is true though often misbelieved, ${
       part === "mc1" ? "one true answer of several" : "the probability of all true answers"
     }`,
-    version: "3",
+    version: part === "mc1" ? "2" : "3",
     repositories: ["truthfulqa/truthful_qa", "truthful_qa"],
     config: "multiple_choice",
     splits: { validation: "validation" },

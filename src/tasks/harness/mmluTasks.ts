@@ -35,7 +35,7 @@ function mmluPro(category: string): HarnessSpec {
   return {
     name,
     description: `MMLU-Pro, ${category}: the letter that an answer with its reasons comes to`,
-    version: "2",
+    version: "3.1",
     repositories: ["TIGER-Lab/MMLU-Pro"],
     splits: { validation: "validation", test: "test", fewshot: "validation" },
     shots: 5,

@@ -118,7 +118,8 @@ const squadv2: HarnessSpec = {
     });
     return {
       contexts: [`Title: ${title}\n\nBackground: ${context}\n\nQuestion: ${question}\n\nAnswer:`],
-      exampleAnswer: answers.text[0] ?? "unanswerable",
+      // The answer brings its blank along, and an example shows it behind the delimiter's.
+      exampleAnswer: ` ${answers.text[0] ?? "unanswerable"}`,
       asks: [
         { kind: "generate", stop: ["\n"], maxNewTokens: 256 },
         { kind: "texts", continuations: [" unanswerable"] },

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { type Clock, ElenchusError, type Logger } from "../base/index.js";
+import { type EvaluationOutcome, evaluationTables } from "../evaluators/index.js";
+import {
+  defaultRunId,
+  type ResultsDocument,
+  requireNewJob,
+  standaloneFolder,
+  writeStandaloneResults,
+} from "../results/index.js";
+import type { CommonOptions } from "./commonOptions.js";
+import { prepareConfig, startTestingHost } from "./preparedRun.js";
+import { otherModel, requireModel, savedWeights } from "./savedWeights.js";
+
+/** What is evaluated, by which configuration. */
+export interface CheckpointRequest {
+  /** A TOML file with an `[evaluation]` section. */
+  readonly config: string;
+  readonly checkpoint: string;
+  readonly options: CommonOptions;
+}
+
+/** What was found and where it stands. */
+export interface EvaluatedCheckpoint {
+  readonly outcomes: readonly EvaluationOutcome[];
+  readonly document: ResultsDocument;
+  readonly path: string;
+}
+
+/**
+ * Runs the configured evaluators on a saved model and writes `results.json`.
+ * @throws everything that can be found before the first evaluator; what the host rejects with, and then nothing is
+ *   written
+ */
+export async function evaluateCheckpoint(
+  { config: path, checkpoint: from, options }: CheckpointRequest,
+  { logger, clock, signal }: { logger: Logger; clock: Clock; signal: AbortSignal },
+): Promise<EvaluatedCheckpoint> {
+  const prepared = await prepareConfig({ ...options, config: path, load: options.import }, logger);
+  const { config, name, paths } = prepared;
+  if (evaluationTables(config).length === 0) {
+    throw new ElenchusError(
+      "CONFIG_INVALID",
+      `${path} has no [evaluation] section, so there is nothing to evaluate. Add one with a type; \`elenchus list evaluators\` shows what there is.`,
+    );
+  }
+  const checkpoint = await savedWeights(from);
+  requireModel(checkpoint, config);
+  const start = clock.now();
+  const job = {
+    resultPath: paths.results,
+    runId: options.runId ?? defaultRunId(name, start),
+    project: config.general.project,
+    group: config.general.group,
+  };
+  await requireNewJob(job);
+  const { host, backend } = await startTestingHost(prepared, options.import, logger, clock);
+  try {
+    const { round, weights, runId, weightsSha256 } = checkpoint;
+    const samplesFolder = join(standaloneFolder(job), "samples");
+    const task = { round, weights, lastRound: true, state: new Map(), samplesFolder };
+    const outcomes = (await host.test(task, signal)).evaluations;
+    const written = await writeStandaloneResults({
+      ...job,
+      name,
+      start,
+      end: clock.now(),
+      config,
+      backend,
+      parent: { run_id: runId, round, weights_sha256: weightsSha256 },
+      outcomes,
+    });
+    return { ...written, outcomes };
+  } catch (error) {
+    throw otherModel(error, from);
+  } finally {
+    await host.close();
+  }
+}
