@@ -11,7 +11,8 @@ writeFileSync(join(folder, "loud.mjs"), `console.log("loaded"); process.stdout.w
 
 describe("list", () => {
   it.each([
-    ["evaluators", ["classification", "regression"]],
+    ["evaluators", ["classification", "lighteval", "nanochat_core", "regression"]],
+    ["presets", ["small_choices", "small_letters", "small_texts", "smollm_round_fast"]],
     ["models", ["custom", "lenet5", "multilayer"]],
     ["datasources", ["HuggingFace", "custom", "digits", "jsonl", "nanochat", "speeches", "text"]],
     ["samplers", ["all_inclusive", "iid", "natural", "noniid"]],

@@ -186,6 +186,55 @@ describe("[evaluation]", () => {
     },
   );
 
+  it("takes such a key where its evaluator heeds it", () => {
+    const catalog = smallCatalog();
+    const heeds = { name: "heeding", description: "", heeds: ["data_dir", "log_samples"] };
+    const text = '[evaluation]\ntype = "heeding"\ndata_dir = "rows"\nlog_samples = true';
+    const { errors, config } = check(text, {}, { ...catalog, evaluators: [...catalog.evaluators, heeds] });
+    expect(errors).toEqual([]);
+    expect(config?.evaluation).toMatchObject({ data_dir: "rows", log_samples: true });
+  });
+
+  it("refuses an evaluator of language with a trainer or a model that has none", () => {
+    const catalog = smallCatalog();
+    const lingual = { name: "lingual", description: "", tokens: true };
+    const withTokens = (kind: "trainers" | "models", tokens: boolean) => ({
+      ...catalog,
+      evaluators: [...catalog.evaluators, lingual],
+      [kind]: catalog[kind].map((entry) => ({ ...entry, tokens })),
+    });
+    const faultsOf = (given: typeof catalog) => check('[evaluation]\ntype = "lingual"', {}, given).errors;
+    for (const kind of ["trainers", "models"] as const) {
+      expect(faultsOf(withTokens(kind, false))).toMatchObject([
+        {
+          code: "CONFIG_CONFLICT",
+          key: "evaluation.type",
+          expected: expect.stringContaining('"lingual" needs a language model'),
+        },
+      ]);
+      expect(faultsOf(withTokens(kind, true))).toEqual([]);
+    }
+  });
+
+  it("tells a value that is known and not supported from a wrong one, and drops it where that is wished", () => {
+    const options = z.strictObject({
+      dtype: z
+        .string()
+        .default("float32")
+        .refine((name) => name === "float32", { error: "float32", params: { unsupported: true } }),
+      size: z.int().default(1),
+    });
+    const catalog = smallCatalog();
+    const typed = { ...catalog, evaluators: [{ name: "typed", description: "", options }] };
+    const text = '[evaluation]\ntype = "typed"\ndtype = "half"\nsize = 2';
+    expect(check(text, {}, typed).errors).toMatchObject([
+      { code: "CONFIG_UNSUPPORTED", key: "evaluation.dtype", value: "half", expected: "float32" },
+    ]);
+    const lenient = check(text, { lenient: true }, typed);
+    expect(lenient.warnings).toMatchObject([{ code: "CONFIG_UNSUPPORTED" }]);
+    expect(lenient.config?.evaluation).toMatchObject({ dtype: "float32", size: 2 });
+  });
+
   it.each([false, true])("takes log_samples = %s", (wanted) => {
     const { ok, warnings, config } = table(`type = "free"\nlog_samples = ${wanted}`);
     expect({ ok, warnings }).toEqual({ ok: true, warnings: [] });

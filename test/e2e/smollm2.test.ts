@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "../../src/base/index.js";
@@ -35,6 +35,9 @@ const settings = {
   "data.partition_size": 16,
   "data.max_seq_length": 48,
   "parameters.optimizer.lr": 0.01,
+  "evaluation.data_dir": `"${join(folder, "rows")}"`,
+  "evaluation.max_length": 48,
+  "evaluation.fail_on_error": true,
 };
 const set = (changes: object) =>
   Object.entries({ ...settings, ...changes }).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
@@ -43,8 +46,40 @@ const run = (runId: string, changes: object = {}) =>
 const check = (changes: object) => elenchus(["check", config, ...set(changes)], folder);
 const fromFolder = { "trainer.model_name": `"${base}"`, "trainer.tokenizer_name": `"${base}"` };
 
+/** One row for each of the benchmarks. */
+function writeBenchmarks(): void {
+  const rows = {
+    "google__IFEval/default/train": {
+      key: 1,
+      prompt: "Say it.",
+      instruction_id_list: ["punctuation:no_comma"],
+      kwargs: [{}],
+    },
+    "Rowan__hellaswag/default/validation": {
+      activity_label: "Rain",
+      ctx_a: "It pours.",
+      ctx_b: "",
+      endings: ["run", "sit", "fly", "eat"],
+      label: "0",
+    },
+    ...Object.fromEntries(
+      ["ARC-Easy", "ARC-Challenge"].map((config) => [
+        `allenai__ai2_arc/${config}/test`,
+        { question: "Wet?", choices: { text: ["sea", "sand"], label: ["A", "B"] }, answerKey: "A" },
+      ]),
+    ),
+    "gimmaru__piqa/default/validation": { goal: "Cut", sol1: "knife", sol2: "cup", label: 0 },
+  };
+  for (const [path, row] of Object.entries(rows)) {
+    const file = join(folder, "rows", `${path}.jsonl`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(row));
+  }
+}
+
 beforeAll(async () => {
   mkdirSync(base);
+  writeBenchmarks();
   mkdirSync(join(folder, "chats"));
   const chats = Array.from({ length: 40 }, (_, row) => ({
     messages: [
@@ -90,6 +125,19 @@ describe("Plato's SmolLM2 federation", () => {
     const [first, second] = columnOf(csv("hub"), "perplexity").map(Number);
     expect(first).toBeLessThan(304);
     expect(second).toBeLessThan(first!);
+  });
+
+  it("is asked Plato's benchmarks after every round, as turns of a chat", () => {
+    for (const name of ["ifeval_avg", "hellaswag", "arc_easy", "arc_challenge", "arc_avg", "piqa"]) {
+      for (const value of columnOf(csv("hub"), `evaluation_${name}`)) {
+        expect(value).not.toBe("");
+        expect([0, 0.5, 1]).toContain(Number(value));
+      }
+    }
+    const { result } = JSON.parse(
+      readFileSync(join(folder, "runtime", "results", "hub", "evaluations", "1-lighteval.json"), "utf8"),
+    );
+    expect(result.metadata.chat_template).toBe(true);
   });
 
   it("fetches each file once for all processes", () => {

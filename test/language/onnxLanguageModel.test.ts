@@ -237,6 +237,23 @@ describe("a language model in onnxruntime", () => {
 });
 
 /** First weights are so small that all tokens are nearly alike. */
+describe("rotary positions in onnxruntime", () => {
+  test("are there for a row with branches, which has more tokens than places", async () => {
+    const model = await lively("llama", { ...llama, max_position_embeddings: 300 }, 3);
+    // Places up to 250, and 270 tokens in one row: positions are made 256 at a time.
+    const context = "x".repeat(230);
+    const questions = ["a", "b"].map((letter) => ({ context, continuation: letter.repeat(20) }));
+    const expected = await new TfLanguageModel(model, tokenizer).logLikelihood(questions);
+    const language = new OnnxLanguageModel(runtime, model, tokenizer);
+    const scores = await language.logLikelihood(questions);
+    scores.forEach(({ logLikelihood }, index) => {
+      expect(Math.abs(logLikelihood - expected[index]!.logLikelihood)).toBeLessThan(1e-3);
+    });
+    await language.dispose();
+    model.dispose();
+  });
+});
+
 describe.each(["gpt2", "llama"])("a model of the kind %s with adapters in onnxruntime", (name) => {
   const sizes = name === "llama" ? llama : { n_layer: 1, n_head: 2, n_embd: 16, n_positions: 96 };
 

@@ -43,7 +43,9 @@ export const presets: Readonly<Record<string, Preset>> = {
 /** The preset where a table names neither one nor tasks. */
 export const DEFAULT_PRESET = "smollm_round_fast";
 
-/** Presets by name, for lists. */
+/** Presets sorted by name, for lists. */
 export function presetCatalog(): { name: string; description: string }[] {
-  return Object.entries(presets).map(([name, { description }]) => ({ name, description }));
+  return Object.keys(presets)
+    .sort()
+    .map((name) => ({ name, description: presets[name]!.description }));
 }

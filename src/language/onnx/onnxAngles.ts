@@ -31,9 +31,11 @@ export class OnnxAngles {
     const longest = Math.max(...Array.from(totals));
     if (scaling.type === "dynamic" && longest > scaling.originalContext)
       return this.#byRow(positions, totals);
-    if (2 * this.#table.cos.length < longest * size) {
-      const places = Int32Array.from({ length: Math.ceil(longest / STEP) * STEP }, (_, place) => place);
-      this.#table = this.#directed(angleTable(this.#settings, places, 0));
+    // A row that branches has more tokens than places, and onnxruntime wants no row longer than the table.
+    const places = Math.max(longest, positions.length / totals.length);
+    if (2 * this.#table.cos.length < places * size) {
+      const all = Int32Array.from({ length: Math.ceil(places / STEP) * STEP }, (_, place) => place);
+      this.#table = this.#directed(angleTable(this.#settings, all, 0));
     }
     return { ...this.#table, positions };
   }
