@@ -32,6 +32,7 @@ export interface EvaluationEnvironment {
   readonly claims: ColumnClaims;
   /** Where samples go of evaluators that are to log them; undefined: nowhere. */
   readonly samplesFolder: string | undefined;
+  readonly answersFolder: string | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Stops the run; not a failure of the evaluator. */
@@ -144,6 +145,7 @@ async function evaluate(
     seed: seedOf(config, table.name),
     logger: environment.logger,
     samples,
+    answersFolder: environment.answersFolder,
   };
   return { returned: await evaluator!.evaluate(request), declared };
 }
