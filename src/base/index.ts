@@ -5,6 +5,7 @@ export { ERROR_CATALOGUE, type ErrorCode } from "./errorCatalogue.js";
 export { ElenchusError, type ElenchusErrorOptions, messageOf } from "./errors.js";
 export { FileNames, fileNamePart } from "./fileNames.js";
 export { makeFolder, namesIn, removeLeftovers, syncFolder, writeAtomic } from "./files.js";
+export { inShort } from "./inShort.js";
 export {
   createLogger,
   LOG_LEVELS,
@@ -15,7 +16,7 @@ export {
 } from "./logger.js";
 export { nearest } from "./nearest.js";
 export { chiSquareTail, normalBound } from "./normalTail.js";
-export { parseOptions } from "./options.js";
+export { optionFaults, parseOptions } from "./options.js";
 export { ownValue } from "./ownValue.js";
 export {
   becomeWorker,

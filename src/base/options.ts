@@ -11,14 +11,34 @@ import { nearest } from "./nearest.js";
 export function parseOptions<S extends ZodType>(schema: S, table: unknown, where: string): z.output<S> {
   const parsed = schema.safeParse(table);
   if (parsed.success) return parsed.data;
-  const known = knownKeys(schema);
-  const faults = parsed.error.issues.flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, known));
-    const key = issue.path.join(".");
-    return [key === "" ? issue.message : `${key} = ${show(valueAt(table, issue.path))}: ${issue.message}`];
-  });
+  const faults = optionFaults(parsed.error, table, { known: knownKeys(schema) });
   throw new ElenchusError("CONFIG_INVALID", `${where}: ${faults.join("; ")}.`, {
     details: { where, faults },
+  });
+}
+
+/**
+ * Every fault that a schema found: the key, what was found, what was expected; for an unknown key the nearest known one.
+ * @param within where the table itself stands
+ */
+export function optionFaults(
+  { issues }: z.ZodError,
+  table: unknown,
+  { known, within = [] }: { known?: readonly string[]; within?: readonly string[] } = {},
+): string[] {
+  return issues.flatMap((issue) => {
+    const path = [...within, ...issue.path];
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => unknownKey([...path, key].join("."), known));
+    }
+    const key = path.join(".");
+    // The value is shown in front; what zod says of it would say it twice.
+    const expected = issue.message
+      .replace(/^(Invalid input|Invalid option|Too small|Too big): /, "")
+      .replace(/, received \w+$/, "");
+    if (key === "") return [expected];
+    const value = valueAt(table, issue.path);
+    return [value === undefined ? `${key} is missing: ${expected}` : `${key} = ${show(value)}: ${expected}`];
   });
 }
 
@@ -28,7 +48,8 @@ function knownKeys(schema: ZodType): string[] {
   return typeof shape === "object" && shape !== null ? Object.keys(shape) : [];
 }
 
-function unknownKey(key: string, known: readonly string[]): string {
+function unknownKey(key: string, known: readonly string[] | undefined): string {
+  if (known === undefined) return `unknown key "${key}"`;
   const suggestion = nearest(key, known);
   const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
   return `unknown key "${key}".${hint} Known: ${known.length > 0 ? known.join(", ") : "none"}`;
@@ -44,5 +65,6 @@ function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function show(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
+  // JSON has no word for numbers that are none.
+  return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
 }

@@ -12,6 +12,7 @@ import { loadBackend } from "../compute/index.js";
 import type { Config } from "../config/index.js";
 import { hubSettings } from "../hub/index.js";
 import { createModel, isCausalModel } from "../models/index.js";
+import type { VariableCausalModel } from "../models/kit.js";
 import type { Weights } from "../weights/index.js";
 import type { DataShape } from "./preparedRun.js";
 
@@ -27,7 +28,7 @@ export interface ExportRequest {
 
 /**
  * Writes a language model as Hugging Face's libraries load it: `config.json`, `model.safetensors` in 32-bit floats and
- * the tokenizer's files. Adapters are merged into their layers.
+ * the tokenizer's files. Adapters are merged into their layers. Of a nanochat the log says that only Elenchus loads it.
  * @returns the names of the files
  * @throws CAPABILITY_MISSING for another kind of model, CHECKPOINT_INVALID where the weights are not the model's,
  *   PATH_UNWRITABLE
@@ -57,11 +58,15 @@ export async function exportModel(request: ExportRequest): Promise<readonly stri
     });
     const { savePretrained } = await import("../models/kit.js");
     await savePretrained(model, folder);
+    if ((model as VariableCausalModel).config.model_type === "nanochat") logger.warn(ONLY_HERE);
     return ["config.json", "model.safetensors", ...(await copyTokenizer(data.tokenizerFolder, folder))];
   } finally {
     model.dispose();
   }
 }
+
+const ONLY_HERE =
+  "What transformers calls nanochat is an older network with other weights: it does not load this folder. Elenchus does.";
 
 function loadInto(model: { loadWeights(weights: Weights): void }, weights: Weights): void {
   try {

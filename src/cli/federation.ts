@@ -4,7 +4,13 @@ import { type Clock, ElenchusError, type Logger } from "../base/index.js";
 import { clientEntry } from "../client/index.js";
 import type { Config } from "../config/index.js";
 import { evaluationTables, registry } from "../evaluators/index.js";
-import { type ParentCheckpoint, RunRecord, type RunRecordOptions, runPaths } from "../results/index.js";
+import {
+  mirrorsOf,
+  type ParentCheckpoint,
+  RunRecord,
+  type RunRecordOptions,
+  runPaths,
+} from "../results/index.js";
 import {
   type ClientProcesses,
   checkpointFolder,
@@ -156,6 +162,9 @@ async function openRecord(
     declared: (type) => (registry.has(type) ? registry.declarations(type).metrics : undefined),
     backend,
     parent: parentOf(start),
+    mirrors: mirrorsOf(config.results, process.env, logger),
+    project: config.general.project,
+    group: config.general.group,
     clock,
     logger,
   };

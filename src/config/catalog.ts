@@ -42,6 +42,8 @@ export interface CatalogEntry {
   primaryMetric?: string;
   /** Of a data source: its size, where it is known without loading. */
   facts?: DataFacts;
+  /** Of a trainer: whether its class declares evaluations of its own, which run without a table too. */
+  evaluations?: (config: Config) => boolean;
   /** Rules of this entry across keys, for example a sampler's on what partitions the data can fill. */
   check?: (config: Config, facts: DataFacts | undefined) => readonly EntryFault[];
 }

@@ -10,6 +10,7 @@ import { checkRules } from "./checks/checkRules.js";
 import { checkSections } from "./checks/checkSections.js";
 import type { Draft } from "./checks/draft.js";
 import { createReport, type Written, writtenIn } from "./checks/report.js";
+import { withTrainerEvaluations } from "./checks/trainerEvaluations.js";
 import { deepFreeze } from "./deepFreeze.js";
 import type { ConfigIssue } from "./issue.js";
 import { type ReadResult, readFileTree, readIncludes } from "./reading/includes.js";
@@ -69,7 +70,7 @@ export function checkConfig(source: ConfigSource, catalog: Catalog, options: Che
   checkPaths(draft, report);
   const facts = factsOf(draft, catalog);
   checkSizes(draft, facts, report);
-  const config = complete(draft, report.errors);
+  const config = withTrainerEvaluations(complete(draft, report.errors), catalog);
   if (config !== null) checkEntries(config, catalog, facts, report);
 
   const errors = inReadingOrder(report.errors, sources);

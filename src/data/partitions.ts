@@ -1,4 +1,4 @@
-import { ElenchusError, messageOf } from "../base/index.js";
+import { ElenchusError, inShort, messageOf } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import type { Dataset, Datasource } from "./dataset.js";
 import type { Partition } from "./sampler.js";
@@ -111,9 +111,12 @@ export function formatPartitions(table: PartitionTable): string {
   const lines = [
     ["client", "samples", ...classes, ...owners],
     ...table.clients.map((row) =>
-      [row.client, row.samples, ...(row.classes ?? []), ...(row.groups ? [inShort(row.groups)] : [])].map(
-        String,
-      ),
+      [
+        row.client,
+        row.samples,
+        ...(row.classes ?? []),
+        ...(row.groups ? [inShort(row.groups, { most: OWNERS_SHOWN })] : []),
+      ].map(String),
     ),
   ];
   const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
@@ -135,11 +138,6 @@ function holdings(dataset: Dataset, partition: Partition): { classes: number[] |
 
 /** Owners that a line of the table names. */
 const OWNERS_SHOWN = 3;
-
-function inShort(names: readonly string[]): string {
-  const more = names.length - OWNERS_SHOWN;
-  return `${names.slice(0, OWNERS_SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
 
 function countClasses(dataset: Dataset, partition: Partition): number[] {
   const counts = new Array<number>(dataset.classes).fill(0);

@@ -20,6 +20,17 @@ export interface EvaluatingTrainer {
    * @param signal stops the work between batches
    */
   predict?(dataset: Dataset, indices: Int32Array, signal?: AbortSignal): Promise<Predictions>;
+  /**
+   * Has other processes do the parts 1 to `of` - 1 of an evaluator's work, each by its `evaluateShard` with the
+   * trainer's present weights.
+   * @param work `name` of the evaluator's table
+   * @returns what they gave, in the order of the parts
+   */
+  inOtherProcesses?(work: {
+    readonly name: string;
+    readonly of: number;
+    readonly signal: AbortSignal;
+  }): Promise<unknown[]>;
 }
 
 /** What an evaluator is called with. */

@@ -4,6 +4,7 @@ import { type EvaluationContext, type GivenContext, givenContext, wholeNumber } 
 import type { EvaluatingTrainer } from "./evaluationInput.js";
 import type { EvaluationOutcome } from "./evaluationOutcome.js";
 import { clearEvaluationState, recordOutcome, type StateMap } from "./evaluationState.js";
+import { withDeclaredEvaluations } from "./evaluations/index.js";
 import { type TableEntry, tableEntries } from "./evaluationTable.js";
 import type { EvaluatorLike } from "./evaluator.js";
 import type { EvaluatorRegistry } from "./evaluatorRegistry.js";
@@ -82,11 +83,12 @@ export async function* evaluateRound(round: EvaluationRound): AsyncGenerator<Ran
   const { config, names } = round;
   const given = givenContext(round.context);
   const { state, currentRound } = given;
-  const entries = tableEntries(config);
+  const tables = withDeclaredEvaluations(config, round.trainer);
+  const entries = tableEntries(tables);
   if (names === undefined) clearEvaluationState(state);
   if (entries.length === 0) return;
 
-  const due = dueEvaluations(config, {
+  const due = dueEvaluations(tables, {
     round: currentRound,
     lastRound: round.lastRound ?? isLastRound(config, currentRound),
     names,

@@ -71,6 +71,18 @@ export interface EvaluatorLike {
   evaluate(request: EvaluationInput): Evaluated | Promise<Evaluated>;
 }
 
+/** An evaluator whose work can be shared by several processes. */
+export interface ShardEvaluator extends EvaluatorLike {
+  /**
+   * Does the part `index`, from 0, of `of` parts.
+   * @returns values that can be cloned, for `evaluate` to put together
+   */
+  evaluateShard(
+    request: EvaluationInput,
+    shard: { readonly index: number; readonly of: number },
+  ): Promise<unknown>;
+}
+
 /** Measures a model. Extend it, and register the class under the name that `[evaluation] type` gives. */
 export abstract class Evaluator<Config extends EvaluatorConfig = EvaluatorConfig> implements EvaluatorLike {
   /** The table, its options parsed. Keep no more than this in the constructor: it runs before every evaluation. */

@@ -2,6 +2,7 @@ export { TrainingContext, type TrainingContextInit } from "../context/index.js";
 export type { Batch, Dataset } from "../data/index.js";
 export { ClassificationEvaluator } from "./classification/index.js";
 export { ColumnClaims } from "./columns.js";
+export { evaluateShard, type ShardOfEvaluator } from "./evaluateShard.js";
 export type { EvaluationContext } from "./evaluationContext.js";
 export type { EvaluatingTrainer, EvaluationInput, Predictions } from "./evaluationInput.js";
 export {
@@ -26,6 +27,12 @@ export {
   recordedOutcomes,
 } from "./evaluationState.js";
 export {
+  declaredEvaluations,
+  EVALUATIONS,
+  EvaluationsEvaluator,
+  withDeclaredEvaluations,
+} from "./evaluations/index.js";
+export {
   COMMON_KEYS,
   type EvaluationTable,
   evaluationTables,
@@ -42,6 +49,7 @@ export {
   type HeededKey,
   type MetricDeclaration,
   type OptionsSchema,
+  type ShardEvaluator,
 } from "./evaluator.js";
 export {
   createEvaluatorRegistry,
@@ -51,6 +59,7 @@ export {
   type EvaluatorFunction,
   type EvaluatorRegistry,
 } from "./evaluatorRegistry.js";
+export { LanguageModelEvaluator } from "./languageModel/index.js";
 export { LightevalEvaluator, presetCatalog } from "./lighteval/index.js";
 export { NanochatCoreEvaluator } from "./nanochatCore/index.js";
 export { EvaluationPending, EvaluationSkipped } from "./notEvaluated.js";

@@ -1,6 +1,8 @@
 import { onePerProcess } from "../base/index.js";
 import { ClassificationEvaluator } from "./classification/index.js";
+import { EVALUATIONS, EvaluationsEvaluator } from "./evaluations/index.js";
 import { createEvaluatorRegistry, type EvaluatorRegistry } from "./evaluatorRegistry.js";
+import { LanguageModelEvaluator } from "./languageModel/index.js";
 import { LightevalEvaluator } from "./lighteval/index.js";
 import { NanochatCoreEvaluator } from "./nanochatCore/index.js";
 import { RegressionEvaluator } from "./regression/index.js";
@@ -10,6 +12,8 @@ export const registry: EvaluatorRegistry = onePerProcess("registry of evaluators
   const filled = createEvaluatorRegistry();
   filled.register("classification", ClassificationEvaluator);
   filled.register("regression", RegressionEvaluator);
+  filled.register(EVALUATIONS, EvaluationsEvaluator);
+  filled.register("language_model", LanguageModelEvaluator);
   filled.register("lighteval", LightevalEvaluator);
   filled.register("nanochat_core", NanochatCoreEvaluator);
   return filled;

@@ -1,12 +1,5 @@
 import { ElenchusError, silentLogger } from "../base/index.js";
-import {
-  AnswerFile,
-  KeptAnswers,
-  type LanguageEngine,
-  type LanguageModel,
-  languageModelOf,
-  type PassOptions,
-} from "../language/index.js";
+import type { LanguageEngine, LanguageModel, PassOptions } from "../language/index.js";
 import type { CausalModel } from "../models/index.js";
 import type { Tokenizer } from "../tokenizers/index.js";
 import { weightsDigest } from "../weights/index.js";
@@ -17,6 +10,8 @@ import { kindOf } from "./jsonCopy.js";
 export interface RequestedLanguageModel {
   readonly model: LanguageModel;
   readonly tokenizer: Tokenizer;
+  /** Frees what was made to compute the model; the model itself stays. */
+  release(): Promise<void>;
 }
 
 /**
@@ -40,11 +35,17 @@ export async function requestedLanguageModel(
   if (typeof tokenizer?.encode !== "function") {
     throw missing("there is no tokenizer", "one from the trainer, the request or the model");
   }
-  if (isLanguageModel(model)) return { model, tokenizer };
+  if (isLanguageModel(model)) return { model, tokenizer, release: async () => {} };
   const { language_engine: engine, language_threads: threads } =
     (config as Partial<LanguageConfig> | null)?.trainer ?? {};
-  const asked = await languageModelOf(model, tokenizer, { engine, threads, logger, ...limits });
-  return { model: await withKeptAnswers(asked, model, tokenizer, request), tokenizer };
+  // Only here: whoever evaluates no language need not load what it takes.
+  const { languageModelOf } = await import("../language/index.js");
+  const computed = await languageModelOf(model, tokenizer, { engine, threads, logger, ...limits });
+  return {
+    model: await withKeptAnswers(computed, model, tokenizer, request),
+    tokenizer,
+    release: async () => computed.engine.release?.(),
+  };
 }
 
 /** What was answered with these weights before is not computed again. */
@@ -64,6 +65,7 @@ async function withKeptAnswers(
     parameters: pick(parameters, ["model", "lora"]),
     tokenizer: [tokenizer.vocabularySize, tokenizer.special, tokenizer.chatTemplate, tokenizer.encode(PROBE)],
   };
+  const { AnswerFile, KeptAnswers } = await import("../language/index.js");
   const file = await AnswerFile.open({ folder, scope, logger });
   return file === null ? asked : new KeptAnswers(asked, file);
 }

@@ -158,7 +158,7 @@ function classOf(evaluator: EvaluatorLike): EvaluatorDeclarations {
 }
 
 /** The same in every round; apart for evaluators that differ in name. */
-function seedOf(config: unknown, name: string): number {
+export function seedOf(config: unknown, name: string): number {
   const seed: unknown = (config as { trainer?: { random_seed?: unknown } } | null)?.trainer?.random_seed;
   return createRandom(typeof seed === "number" ? seed : 1, "evaluation", name).uint32();
 }

@@ -104,7 +104,7 @@ async function localFiles(folder: string, request: HubRequest): Promise<HubFiles
 /** What is asked for from the cache; undefined where something may be missing and the network may be asked. */
 async function cachedFiles(
   cache: HubCache,
-  { name, revision }: Repository,
+  { kind, name, revision }: Repository,
   request: HubRequest,
   offline: boolean,
 ): Promise<HubFiles | undefined> {
@@ -118,7 +118,7 @@ async function cachedFiles(
     if (!offline) return undefined;
     throw new ElenchusError(
       "HUB_NOT_FOUND",
-      `${name} at ${revision} is not in the cache ${cache.folder}, and the hub must not be asked (offline). Fetch it once without HF_HUB_OFFLINE, or give a local folder.`,
+      `The ${kind === "dataset" ? "data set" : kind} ${name} at ${revision} is not in the cache ${cache.folder}, and the hub must not be asked (offline). Fetch it once without HF_HUB_OFFLINE, or give a local folder.`,
     );
   }
   const chosen = choose(known, request);

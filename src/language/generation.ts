@@ -17,6 +17,8 @@ export interface GenerationSettings {
   readonly topK?: number | undefined;
   /** Draws among the most likely tokens that have this share together; the one that crosses it stays. Default 1. */
   readonly topP?: number | undefined;
+  /** What becomes of the token that crosses the share: `keep` (default), or `drop` it unless it is the first. */
+  readonly topPCrossing?: "keep" | "drop" | undefined;
   /**
    * Makes tokens of the prompt and the answer less likely: positive logits are divided by it, others multiplied
    * (Keskar et al. 2019). 1 (default): not.

@@ -10,6 +10,7 @@ import { encodeText, prefixToken } from "./beginToken.js";
 import type { Generation, GenerationOptions, GenerationRequest, Prompt } from "./generation.js";
 import { type ResolvedSettings, resolveSettings } from "./generationSettings.js";
 import type { Logits } from "./nextToken.js";
+import { requireOptions } from "./requireOptions.js";
 import { type StopText, watchStops } from "./stopText.js";
 import { chooseToken } from "./tokenSampler.js";
 
@@ -41,6 +42,7 @@ export class GenerationRow {
     { request, options, index }: { request: GenerationRequest; options: GenerationOptions; index: number },
     contextLength: number,
   ) {
+    requireOptions(options);
     const settings = resolveSettings(request, options, index);
     const room = options.maxLength ?? contextLength;
     const whole = promptTokens(tokenizer, request.prompt, options);
@@ -102,7 +104,12 @@ export class GenerationRow {
   }
 }
 
-function promptTokens(tokenizer: Tokenizer, prompt: Prompt, options: GenerationOptions): readonly number[] {
+/** The tokens of a prompt; never none. @throws CAPABILITY_MISSING */
+export function promptTokens(
+  tokenizer: Tokenizer,
+  prompt: Prompt,
+  options: GenerationOptions,
+): readonly number[] {
   const tokens = encodePrompt(tokenizer, prompt, options);
   return tokens.length > 0 ? tokens : [prefixToken(tokenizer)];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ElenchusError } from "../base/index.js";
+import { ElenchusError, optionFaults } from "../base/index.js";
 import type { GenerationSettings } from "./generation.js";
 
 /** Settings with nothing left open but the end tokens, which are the tokenizer's by default. */
@@ -10,6 +10,7 @@ const schema = z.object({
   temperature: z.number().min(0).default(0),
   topK: z.int().min(0).default(0),
   topP: z.number().gt(0).max(1).default(1),
+  topPCrossing: z.enum(["keep", "drop"]).default("keep"),
   repetitionPenalty: z.number().positive().default(1),
   stop: z.array(z.string()).readonly().default([]),
   stopTokens: z.array(z.int()).readonly().optional(),
@@ -29,6 +30,6 @@ export function resolveSettings(
   const given = Object.fromEntries(keys.map((key) => [key, request[key] ?? batch[key]]));
   const { data, error } = schema.safeParse(given);
   if (data !== undefined) return data;
-  const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new ElenchusError("CONFIG_VALUE", `Request ${index} cannot be answered: ${faults.join("; ")}.`);
+  const faults = optionFaults(error, given).join("; ");
+  throw new ElenchusError("CONFIG_VALUE", `Request ${index} cannot be answered: ${faults}.`);
 }

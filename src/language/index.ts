@@ -1,6 +1,7 @@
 // Loads no TensorFlow.js: `tensorflow/index.js` does, for `TfLanguageModel`.
 export { AnswerFile, type AnswerFileOptions } from "./answers/answerFile.js";
 export { KeptAnswers } from "./answers/keptAnswers.js";
+export { prefixToken } from "./beginToken.js";
 export { EndpointLanguageModel } from "./endpoint/endpointLanguageModel.js";
 export { type EndpointEnvironment, type EndpointSettings, endpointKey } from "./endpoint/endpointSettings.js";
 export type {
@@ -10,7 +11,7 @@ export type {
   GenerationSettings,
   Prompt,
 } from "./generation.js";
-export { GenerationRow } from "./generationRow.js";
+export { GenerationRow, promptTokens } from "./generationRow.js";
 export type { ForwardRequestOptions, LanguageModel, TokenLogits } from "./languageModel.js";
 export { type LanguageEngine, type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
 export {
@@ -29,4 +30,4 @@ export type {
 } from "./scoring.js";
 export { type Script, ScriptedLanguageModel } from "./scriptedLanguageModel.js";
 export { type TokenEngine, TokenLanguageModel, type TokenScores } from "./tokenLanguageModel.js";
-export type { TokenRow } from "./tokenRows.js";
+export { type TokenRow, tokenRows } from "./tokenRows.js";

@@ -1,6 +1,7 @@
 import { ElenchusError } from "../base/index.js";
 import type { Tokenizer } from "../tokenizers/index.js";
 import { encodeText, prefixToken } from "./beginToken.js";
+import { requireOptions } from "./requireOptions.js";
 import type { RollingOptions } from "./scoring.js";
 import type { TokenRow } from "./tokenRows.js";
 
@@ -9,7 +10,7 @@ import type { TokenRow } from "./tokenRows.js";
  * prefix token; the last one looks further back, so that it is as long as the others. A begin token that the
  * tokenizer puts in front is scored like any other, as EleutherAI's evaluation harness does.
  * @param contextLength the most tokens a model reads at once
- * @throws CONFIG_VALUE for windows that cannot be
+ * @throws CONFIG_VALUE for windows that cannot be, and for an option that is none
  */
 export function rollingRows(
   tokenizer: Tokenizer,
@@ -17,6 +18,7 @@ export function rollingRows(
   options: RollingOptions,
   contextLength: number,
 ): TokenRow[] {
+  requireOptions(options);
   const room = options.maxLength ?? contextLength;
   const step = scoredPerWindow(options, room);
   if (text === "") return [];

@@ -1,6 +1,7 @@
 import { ElenchusError } from "../base/index.js";
 import type { Tokenizer } from "../tokenizers/index.js";
 import { encodeText, prefixToken } from "./beginToken.js";
+import { requireOptions } from "./requireOptions.js";
 import type { LogLikelihoodOptions, LogLikelihoodRequest } from "./scoring.js";
 import { splitTrailingSpace } from "./trailingSpace.js";
 
@@ -16,7 +17,7 @@ export interface TokenRow {
  * The rows of log-likelihood requests, by the rules of EleutherAI's evaluation harness or, with `separate`, of
  * lighteval.
  * @param contextLength the most tokens a model reads at once; the last one of a row is not read
- * @throws DATA_INVALID naming the request
+ * @throws DATA_INVALID naming the request; CONFIG_VALUE for an option that is none
  */
 export function tokenRows(
   tokenizer: Tokenizer,
@@ -24,6 +25,7 @@ export function tokenRows(
   options: LogLikelihoodOptions,
   contextLength: number,
 ): TokenRow[] {
+  requireOptions(options);
   const room = options.maxLength ?? contextLength;
   return requests.map((request, index) => {
     const { context, continuation } = isText(request) ? encodePair(tokenizer, request, options) : request;

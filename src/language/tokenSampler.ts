@@ -6,6 +6,8 @@ export interface SamplerSettings {
   readonly temperature: number;
   readonly topK: number;
   readonly topP: number;
+  /** Whether the token that crosses `topP` stays. Default `keep`. */
+  readonly topPCrossing?: "keep" | "drop";
   readonly repetitionPenalty: number;
 }
 
@@ -25,7 +27,7 @@ export function chooseToken(
   if (settings.temperature === 0) return mostLikely(scores);
   const shares = probabilities(scores, settings.temperature);
   keepLargest(shares, settings.topK);
-  keepNucleus(shares, settings.topP);
+  keepNucleus(shares, settings.topP, settings.topPCrossing);
   return draw(shares, random.next());
 }
 
@@ -74,8 +76,15 @@ function kthLargest(values: Float64Array, k: number): number {
   }
 }
 
-/** Sets all to zero but the largest that together reach the share `p` of what is there; of equals the first stay. */
-function keepNucleus(shares: Float64Array, p: number): void {
+/**
+ * Sets all to zero but the largest that together reach the share `p` of what is there; of equals the first stay.
+ * @param crossing whether the token stays with which they first go beyond it; the largest does in any case
+ */
+export function keepNucleus(
+  shares: Float64Array,
+  p: number,
+  crossing: SamplerSettings["topPCrossing"] = "keep",
+): void {
   if (p >= 1) return;
   const total = sum(shares);
   // All shares below this one make less than 1 - p together: the others, usually few, hold the nucleus.
@@ -86,9 +95,9 @@ function keepNucleus(shares: Float64Array, p: number): void {
     .reverse();
   const enough = p * total;
   let kept = 0;
-  for (let together = 0; kept < sorted.length && (kept === 0 || together < enough); kept++) {
-    together += sorted[kept]!;
-  }
+  let together = 0;
+  for (; kept < sorted.length && (kept === 0 || together < enough); kept++) together += sorted[kept]!;
+  if (crossing === "drop" && kept > 1 && together > enough) kept--;
   const least = sorted[kept - 1]!;
   // Of several as large as the last one, so many stay.
   let equals = sorted.subarray(0, kept).filter((share) => share === least).length;

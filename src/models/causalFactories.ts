@@ -7,6 +7,7 @@ import {
   systemClock,
 } from "../base/index.js";
 import { hubSettings, listFiles, resolveFiles, resolveModelFiles } from "../hub/index.js";
+import { openSafetensors } from "../weights/index.js";
 import { gptConfig, gptParameters } from "./gptParameters.js";
 import { type CausalPlan, type CausalType, causalPlan } from "./huggingFace/causalPlan.js";
 import { gpt2Config } from "./huggingFace/gpt2Config.js";
@@ -130,9 +131,12 @@ function published(): ModelFactory {
   const check = async (request: ModelCheckRequest) => {
     const { name, hub } = sourceOf(request);
     try {
-      const { folder } = await resolveFiles({ kind: "model", ...name, files: ["config.json"] }, hub);
+      const model = { kind: "model", ...name } as const;
+      const { folder, source } = await resolveFiles({ ...model, files: ["config.json"] }, hub);
       requireRoom(await readPlan(folder), request, MODEL_NAME);
-      requireWeights(name.name, await listFiles({ kind: "model", ...name }, hub));
+      requireWeights(name.name, await listFiles(model, hub));
+      // What a hub gives is checked when it is fetched, and it need not be here yet.
+      if (source === "local") await openSafetensors(folder);
     } catch (error) {
       if (!(error instanceof ElenchusError) || error.details.path !== undefined) throw error;
       throw new ElenchusError(error.code, error.message, {

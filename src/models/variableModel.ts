@@ -1,5 +1,5 @@
 import * as tf from "@tensorflow/tfjs-core";
-import { ElenchusError } from "../base/index.js";
+import { ElenchusError, inShort } from "../base/index.js";
 import type { WeightArray, Weights } from "../weights/index.js";
 import { FrozenFingerprint } from "./frozenFingerprint.js";
 import type { ForwardOptions, Model } from "./model.js";
@@ -153,7 +153,7 @@ export function writeWeights(
   if (faults.length > 0) {
     throw new ElenchusError(
       "WEIGHTS_INVALID",
-      `These weights do not fit the model ${model}: ${faults.join("; ")}. They must come from the same model with the same [parameters.model].`,
+      `These weights do not fit the model ${model}: ${inShort(faults, { separator: "; " })}. They must come from the same model with the same [parameters.model].`,
       { details: { model, faults } },
     );
   }

@@ -18,6 +18,7 @@ export { type Cells, ExpandingCsv, type ExpandingCsvOptions } from "./expandingC
 export { type ColumnDescription, columnTypes, type DeclaredMetrics } from "./flattenRow.js";
 export { createRecord, type LoopRecord, type LoopRecordOptions } from "./loopRecord.js";
 export { type Manifest, type ParentCheckpoint, type RunStatus, readManifest } from "./manifest.js";
+export { type Mirror, type MirrorEnvironment, mirrorsOf } from "./mirrors/index.js";
 export { type CellValue, readTable, rowObject, type Table } from "./readTable.js";
 export { findRun, newestRun, type RecordedRun, runDocument, runIds } from "./recordedRuns.js";
 export { type RoundRecord, roundRecord } from "./recordRow.js";

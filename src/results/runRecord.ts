@@ -10,12 +10,14 @@ import {
   silentLogger,
   systemClock,
 } from "../base/index.js";
+import { cellValue } from "./cells.js";
 import { ClientRows } from "./clientRows.js";
 import { hasHeader } from "./csvFile.js";
 import { writeEvaluationFiles } from "./evaluationFiles.js";
 import { ExpandingCsv } from "./expandingCsv.js";
 import { columnTypes, type FlatRow, flattenRow, mergedDescription, type RowLayout } from "./flattenRow.js";
 import { type Manifest, newManifest, type RunStatus, readManifest, writeManifest } from "./manifest.js";
+import { MirrorSet } from "./mirrors/index.js";
 import { readTable } from "./readTable.js";
 import { type RoundRecord, roundRecord } from "./recordRow.js";
 import { resumePoint } from "./resumePoint.js";
@@ -42,6 +44,7 @@ export class RunRecord {
   readonly #clients: ClientRows;
   #manifest: Manifest;
   #lastRound: number;
+  readonly #mirrors: MirrorSet;
   readonly #warned = new Set<string>();
   #last: Promise<void> = Promise.resolve();
 
@@ -55,6 +58,10 @@ export class RunRecord {
     this.#clients = parts.clients;
     this.#manifest = parts.manifest;
     this.#lastRound = parts.lastRound;
+    const { mirrors = [], project = "general", group = "default" } = options;
+    const { runId, paths } = this;
+    const run = { runId, folder: paths.folder, project, group, time: this.#clock.now() };
+    this.#mirrors = new MirrorSet(mirrors, run, this.#logger);
   }
 
   /**
@@ -153,6 +160,7 @@ export class RunRecord {
       await this.#clients.append(record);
       await this.#csv.append([row.cells]);
       this.#lastRound = record.round;
+      this.#mirrors.log({ round: record.round, scalars: scalarsOf(row.cells), time: this.#clock.now() });
     });
   }
 
@@ -166,6 +174,7 @@ export class RunRecord {
         end: new Date(this.#clock.now()).toISOString(),
         error: error ? { code: error.code, message: error.message } : null,
       });
+      await this.#mirrors.end(status, this.#clock.now());
     });
   }
 
@@ -236,6 +245,16 @@ export class RunRecord {
     this.#manifest = { ...this.#manifest, ...changes };
     await writeManifest(this.paths.manifest, this.#manifest);
   }
+}
+
+/** The numbers of a row but for the round itself. */
+function scalarsOf(cells: FlatRow["cells"]): Map<string, number> {
+  const values = [...cells].map(([column, text]) => [column, cellValue(text)] as const);
+  return new Map(
+    values.filter(
+      (one): one is readonly [string, number] => one[0] !== "round" && typeof one[1] === "number",
+    ),
+  );
 }
 
 interface Parts {

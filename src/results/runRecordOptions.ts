@@ -1,6 +1,7 @@
 import type { Clock, Logger } from "../base/index.js";
 import type { RowLayout } from "./flattenRow.js";
 import type { ParentCheckpoint } from "./manifest.js";
+import type { Mirror } from "./mirrors/index.js";
 
 /** What a record is made from. */
 export interface RunRecordOptions {
@@ -21,6 +22,11 @@ export interface RunRecordOptions {
   readonly backend?: string | null;
   /** The checkpoint of another run that this one begins from. */
   readonly parent?: ParentCheckpoint | null;
+  /** Other places that get every number of every row. Default none. */
+  readonly mirrors?: readonly Mirror[];
+  /** `general.project` and `general.group`, under which mirrors file the run. Default `general`, `default`. */
+  readonly project?: string | undefined;
+  readonly group?: string | undefined;
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** Flush every row to the disk. Default true; false is for benchmarks. */

@@ -181,6 +181,18 @@ export class ComposableTrainer implements Trainer {
     return predictRows(model, dataset, indices, signal);
   }
 
+  async inOtherProcesses(work: { name: string; of: number; signal: AbortSignal }): Promise<unknown[]> {
+    const { shards } = this.#options;
+    if (shards === undefined) {
+      throw new ElenchusError(
+        "CAPABILITY_MISSING",
+        `workers = ${work.of}: this trainer was made without other processes, which a run has. Set workers = 1.`,
+      );
+    }
+    const weights = (await this.model()).weights();
+    return shards({ ...work, weights, round: this.context.currentRound, state: this.context.state });
+  }
+
   async dispose(): Promise<void> {
     const strategies = this.#strategies;
     const model = this.#model;

@@ -7,6 +7,7 @@ import {
   ColumnClaims,
   dueEvaluations,
   type EvaluationOutcome,
+  evaluateShard,
   registry,
   tableEntries,
 } from "../evaluators/index.js";
@@ -15,11 +16,13 @@ import { createModel, type Model, type ModelRequest } from "../models/index.js";
 import type { Weights } from "../weights/index.js";
 import { interruption, throwIfAborted } from "./interruption.js";
 import { portableState } from "./portableState.js";
+import { ShardWorkers } from "./shardWorkers.js";
 import type { StepProgress, TestListener, TestReport, TestRequest, Trainer } from "./trainer.js";
 import type {
   HostDescription,
   HostProgress,
   ScalarMetric,
+  ShardTask,
   TestOutcome,
   TestTask,
   TrainerHost,
@@ -61,6 +64,7 @@ export class LocalTrainerHost implements TrainerHost {
   readonly #request: TrainerHostRequest;
   readonly #warnedOf = new Set<string>();
   readonly #claims: ColumnClaims;
+  readonly #shards: ShardWorkers;
   readonly #closing = new AbortController();
   #backend: Promise<string> | undefined;
   #datasource: Promise<Datasource> | undefined;
@@ -71,6 +75,7 @@ export class LocalTrainerHost implements TrainerHost {
   constructor(request: TrainerHostRequest) {
     this.#request = request;
     this.#claims = new ColumnClaims(tableEntries(request.config));
+    this.#shards = new ShardWorkers(request);
   }
 
   async initialWeights(): Promise<Weights> {
@@ -132,6 +137,30 @@ export class LocalTrainerHost implements TrainerHost {
     );
   }
 
+  /** Does a part of an evaluator's work, on these weights; what it gives can be cloned. */
+  shard(task: ShardTask, outer: AbortSignal): Promise<unknown> {
+    const signal = this.#orClosed(outer);
+    return this.#work("TEST_FAILED", signal, { ...task, clientId: 0 }, async (trainer) => {
+      const { testset } = await this.#data();
+      const model = await trainer.model();
+      model.loadWeights(task.weights);
+      return evaluateShard(task, {
+        model,
+        trainer,
+        tokenizer: trainer.tokenizer,
+        context: trainer.context,
+        config: this.#request.config,
+        testset,
+        sampler: testSubset(this.#request.config.data, testset),
+        localMetric: undefined,
+        signal,
+        logger: this.#request.logger,
+        round: task.round,
+        clientId: 0,
+      });
+    });
+  }
+
   async describe(): Promise<HostDescription> {
     return { backend: await this.backend(), evaluators: registry.registeredNames() };
   }
@@ -145,6 +174,7 @@ export class LocalTrainerHost implements TrainerHost {
   async close(): Promise<void> {
     this.#closing.abort(new ElenchusError("INTERRUPTED", "The trainer host was closed."));
     await this.#current;
+    await this.#shards.close();
     await this.#disposeModel();
   }
 
@@ -268,6 +298,7 @@ export class LocalTrainerHost implements TrainerHost {
       modelRequest: plan,
       tokenizer,
       claims: this.#claims,
+      shards: (work) => this.#shards.run(work),
       algorithmUpdate: algorithm.client.modelUpdate,
       logger,
       clock,

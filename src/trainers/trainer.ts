@@ -35,9 +35,23 @@ export interface TrainerRequest {
   readonly algorithmUpdate?: ModelUpdateStrategy | undefined;
   /** Which evaluator has which column, where that is to hold beyond this trainer. */
   readonly claims?: ColumnClaims | undefined;
+  /** Other processes for parts of an evaluator's work. */
+  readonly shards?: ShardProcesses | undefined;
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
+
+/** Has other processes do parts of an evaluator's work. */
+export type ShardProcesses = (work: {
+  /** Name of the evaluator's table. */
+  readonly name: string;
+  /** Parts altogether; 0 is done by whoever asks. */
+  readonly of: number;
+  readonly round: number;
+  readonly weights: Weights;
+  readonly state: ReadonlyMap<string, unknown>;
+  readonly signal: AbortSignal;
+}) => Promise<unknown[]>;
 
 /** Makes a trainer; registered by name in `trainers`. Called anew for every logical client and round. */
 export interface TrainerFactory {

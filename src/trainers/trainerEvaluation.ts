@@ -6,6 +6,7 @@ import {
   type EvaluationOutcome,
   type EvaluatorLike,
   evaluateRound,
+  withDeclaredEvaluations,
 } from "../evaluators/index.js";
 import type { Model } from "../models/index.js";
 import { ownRows } from "./ownRows.js";
@@ -31,6 +32,7 @@ export interface TrainerEvaluation extends TestRequest {
 /** Runs the chosen evaluators and tells the listener of each before and after. */
 export async function evaluateTrainer(evaluation: TrainerEvaluation): Promise<EvaluationOutcome[]> {
   const { trainer, config, choice, listener } = evaluation;
+  const tables = withDeclaredEvaluations(config, trainer);
   const round = trainer.context.currentRound;
   const lastRound = choice.lastRound ?? round >= config.trainer.rounds;
   const running = evaluateRound({
@@ -48,7 +50,7 @@ export async function evaluateTrainer(evaluation: TrainerEvaluation): Promise<Ev
   });
 
   const outcomes: EvaluationOutcome[] = [];
-  for (const { name, table } of dueEvaluations(config, { round, lastRound, names: choice.names })) {
+  for (const { name, table } of dueEvaluations(tables, { round, lastRound, names: choice.names })) {
     await listener?.onEvaluatorStart?.(name, table?.timeout ?? FAULTY_TABLE);
     const { value } = await running.next();
     if (!value) break;

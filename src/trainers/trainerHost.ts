@@ -60,6 +60,18 @@ export interface TestOutcome {
   state: ReadonlyMap<string, unknown>;
 }
 
+/** One part of an evaluator's work. */
+export interface ShardTask {
+  round: number;
+  weights: Weights;
+  state: ReadonlyMap<string, unknown>;
+  /** Name of the evaluator's table. */
+  name: string;
+  /** From 1; the part 0 is done by whoever asks. */
+  index: number;
+  of: number;
+}
+
 /** Progress that a host reports while it works. */
 export interface HostProgress {
   stage: "train" | "test" | "evaluate";

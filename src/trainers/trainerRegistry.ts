@@ -1,10 +1,14 @@
 import { z } from "zod";
-import { sharedRegistry } from "../base/index.js";
+import { onePerProcess, sharedRegistry } from "../base/index.js";
 import type { CatalogEntry, Config, EntryFault } from "../config/index.js";
+import { declaredEvaluations } from "../evaluators/index.js";
 import { BasicTrainer } from "./basicTrainer.js";
 import { ComposableTrainer } from "./composableTrainer.js";
 import { LanguageTrainer } from "./languageTrainer.js";
-import type { TrainerFactory, TrainerRequest } from "./trainer.js";
+import type { Trainer, TrainerFactory, TrainerRequest } from "./trainer.js";
+
+/** Those of which is known that they declare nothing. */
+const builtIn = onePerProcess("built-in trainers", () => new WeakSet<TrainerFactory>());
 
 /** The trainers by the name that `trainer.type` gives. */
 export const trainers = sharedRegistry<TrainerFactory>("trainer", (registry) => {
@@ -35,6 +39,7 @@ export const trainers = sharedRegistry<TrainerFactory>("trainer", (registry) => 
   registry.register("nanochat", languageTrainer(nanochat), {
     description: "The same with nanochat's tokenizer; see the optimizer Muon and the schedule nanochat",
   });
+  for (const name of registry.registeredNames()) builtIn.add(registry.lookup(name));
 });
 
 /** A trainer that works on tokens, as the registry has it. */
@@ -62,8 +67,29 @@ export function trainerCatalog(): CatalogEntry[] {
       ...(tokens !== undefined && { tokens }),
       ...(metrics && { metrics }),
       ...(check && { check }),
+      evaluations: (config: Config) => declaresEvaluations(trainers.lookup(entry.name), config),
     };
   });
+}
+
+/**
+ * Whether the trainers that a factory makes declare evaluations. A function does not show the class behind it: one
+ * trainer is made to look at, without a model and without data, and freed again.
+ */
+function declaresEvaluations(factory: TrainerFactory, config: Config): boolean {
+  if (builtIn.has(factory)) return false;
+  let made: unknown;
+  try {
+    made = factory({ config });
+  } catch {
+    // What it needs is not here yet. Should it fail for good, the run says why.
+    return false;
+  }
+  // Whatever comes of freeing it: it has held nothing.
+  void Promise.resolve(made)
+    .then((trainer) => (trainer as Partial<Trainer> | undefined)?.dispose?.())
+    .catch(() => {});
+  return declaredEvaluations(made).length > 0;
 }
 
 function checkLanguage({ trainer }: Config): EntryFault[] {

@@ -79,6 +79,8 @@ async function work(
       return { kind: "trained", id, outcome: await host.train(message.task, signal, progressOf(id)) };
     case "test":
       return { kind: "tested", id, outcome: await host.test(message.task, signal, progressOf(id), told(id)) };
+    case "shard":
+      return { kind: "sharded", id, result: await host.shard(message.task, signal) };
     case "evaluate":
       return {
         kind: "tested",

@@ -71,6 +71,14 @@ const testTask = z.object({
   samplesFolder: z.string().optional(),
   answersFolder: z.string().optional(),
 });
+const shardTask = z.object({
+  round: z.int(),
+  weights,
+  state,
+  name: z.string(),
+  index: z.int(),
+  of: z.int(),
+});
 const evaluateTask = testTask.extend({ names: z.array(z.string()), scalar: scalar.nullable() });
 
 /** Messages to a worker. */
@@ -86,6 +94,7 @@ export const toWorker = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("train"), id: z.int(), task: trainTask }),
   z.object({ kind: z.literal("test"), id: z.int(), task: testTask }),
   z.object({ kind: z.literal("evaluate"), id: z.int(), task: evaluateTask }),
+  z.object({ kind: z.literal("shard"), id: z.int(), task: shardTask }),
   z.object({ kind: z.literal("cancel"), id: z.int(), error }),
 ]);
 export type ToWorker = z.output<typeof toWorker>;
@@ -112,6 +121,7 @@ export const fromWorker = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("weights"), id: z.int(), weights }),
   z.object({ kind: z.literal("trained"), id: z.int(), outcome: trainOutcome }),
   z.object({ kind: z.literal("tested"), id: z.int(), outcome: testOutcome }),
+  z.object({ kind: z.literal("sharded"), id: z.int(), result: z.unknown() }),
   z.object({ kind: z.literal("failed"), id: z.int(), error }),
 ]);
 export type FromWorker = z.output<typeof fromWorker>;

@@ -11,6 +11,7 @@ import {
   type SafetensorsContent,
   type SafetensorsHeader,
   STORED_DTYPES,
+  storedDtype,
 } from "./safetensorsHeader.js";
 import type { WeightArray, WeightData, WeightDtype } from "./weights.js";
 
@@ -38,7 +39,7 @@ function* partsOf(content: SafetensorsContent): Generator<Uint8Array> {
  * order in which they lie in the file, which is the writer's.
  * @param wanted which arrays to read; absent: all
  * @throws CHECKPOINT_INVALID naming file and byte when the file is missing, torn, or breaks the format: header
- *   longer than 100 MB or not JSON, unknown dtype, offsets that overlap, leave a hole or leave the file
+ *   longer than 100 MB or not JSON, a dtype that is not read, offsets that overlap, leave a hole or leave the file
  */
 export async function readSafetensors(
   path: string,
@@ -76,7 +77,8 @@ export async function eachSafetensor(
 }
 
 async function readArray(file: FileHandle, path: string, entry: ArrayEntry): Promise<WeightArray> {
-  const { stored, shape, begin, bytes } = entry;
+  const { shape, begin, bytes } = entry;
+  const stored = storedDtype(entry, path);
   const { dtype, bytes: size } = STORED_DTYPES[stored];
   const data = emptyData(dtype, bytes / size);
   if (stored === "F16" || stored === "BF16") {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ElenchusError, messageOf } from "../base/index.js";
+import { ElenchusError, messageOf, ownValue } from "../base/index.js";
 import { layoutOf } from "./layout.js";
 import type { WeightDtype, Weights } from "./weights.js";
 
@@ -21,6 +21,20 @@ export const STORED_DTYPES = {
 
 export type StoredDtype = keyof typeof STORED_DTYPES;
 
+/** Bytes of the format's other element types: published models carry masks and places in them, which nobody reads. */
+const OTHER_DTYPES: Readonly<Record<string, number>> = {
+  BOOL: 1,
+  I8: 1,
+  F8_E4M3: 1,
+  F8_E5M2: 1,
+  I16: 2,
+  U16: 2,
+  U32: 4,
+  F64: 8,
+  I64: 8,
+  U64: 8,
+};
+
 /** Named arrays and free text, as one file holds them. */
 export interface SafetensorsContent {
   readonly arrays: Weights;
@@ -37,7 +51,8 @@ export interface SafetensorsHeader {
 /** Where an array lies. */
 export interface ArrayEntry {
   readonly name: string;
-  readonly stored: StoredDtype;
+  /** Element type; `storedDtype` says how it is read. */
+  readonly stored: string;
   readonly shape: readonly number[];
   readonly begin: number;
   readonly bytes: number;
@@ -128,7 +143,7 @@ export function invalidCheckpoint(
   const at = offset === null ? path : `${path}, byte ${offset}`;
   return new ElenchusError(
     "CHECKPOINT_INVALID",
-    `${at}: ${found} Use another checkpoint; deleting this one lets a run resume from the one before.`,
+    `${at}: ${found} Fetch a published file anew; of a run's checkpoints use another: with this one deleted, the run resumes from the one before.`,
     { cause, details: { file: path, offset } },
   );
 }
@@ -167,15 +182,10 @@ function parseEntry(name: string, value: unknown, dataStart: number, path: strin
     );
   }
   const { shape, data_offsets, dtype: stored } = parsed.data;
-  if (!isStored(stored)) {
-    throw invalidCheckpoint(
-      path,
-      LENGTH_BYTES,
-      `the array ${label} has dtype ${JSON.stringify(stored)}; expected ${Object.keys(STORED_DTYPES).join(", ")}.`,
-    );
-  }
+  const size = isStored(stored) ? STORED_DTYPES[stored].bytes : ownValue(OTHER_DTYPES, stored);
+  if (size === undefined) throw unreadable(name, stored, path);
   const bytes = data_offsets[1] - data_offsets[0];
-  const expected = shape.reduce((product, size) => product * size, STORED_DTYPES[stored].bytes);
+  const expected = shape.reduce((product, length) => product * length, size);
   if (bytes !== expected) {
     throw invalidCheckpoint(
       path,
@@ -184,6 +194,20 @@ function parseEntry(name: string, value: unknown, dataStart: number, path: strin
     );
   }
   return { name, stored, shape, begin: dataStart + data_offsets[0], bytes };
+}
+
+/** The element type of an array that is read. @throws CHECKPOINT_INVALID where it can only be passed over */
+export function storedDtype({ name, stored }: ArrayEntry, path: string): StoredDtype {
+  if (isStored(stored)) return stored;
+  throw unreadable(name, stored, path);
+}
+
+function unreadable(name: string, stored: string, path: string): ElenchusError {
+  return invalidCheckpoint(
+    path,
+    LENGTH_BYTES,
+    `the array ${JSON.stringify(name)} has dtype ${JSON.stringify(stored)}; expected ${Object.keys(STORED_DTYPES).join(", ")}.`,
+  );
 }
 
 function isStored(dtype: string): dtype is StoredDtype {

@@ -28,6 +28,16 @@ describe("a table of options", () => {
     expect(() => parseOptions(schema, table, "[here]")).toThrow(/^\[here\]: /);
   });
 
+  test("is told what is missing, and what was expected instead of a number that is none", () => {
+    const needed = z.object({ rate: z.number(), size: z.int().min(1) });
+    expect(() => parseOptions(needed, { size: 0 }, "[here]")).toThrow(
+      "[here]: rate is missing: expected number; size = 0: expected number to be >=1.",
+    );
+    expect(() => parseOptions(needed, { rate: Number.NaN, size: 1 }, "[here]")).toThrow(
+      "[here]: rate = NaN: expected number.",
+    );
+  });
+
   test("may have a schema that is no object", () => {
     expect(() => parseOptions(z.record(z.string(), z.number()), { a: "b" }, "[here]")).toThrow(/a = "b"/);
     expect(() => parseOptions(z.array(z.strictObject({})), [{ a: 1 }], "[here]")).toThrow(/Known: none/);

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { elenchus } from "../support/commandLine.js";
@@ -117,6 +117,31 @@ describe("check", () => {
     const { status, document } = await check("good.toml", "--set", "data.partition_size=2000");
     expect(status).toBe(2);
     expect(document.errors[0]).toMatchObject({ key: "data.partition_size", value: 2000 });
+  });
+
+  it("looks at the weights in a model's folder, and says what they lack in whole sentences", async () => {
+    const sizes = {
+      max_position_embeddings: 64,
+      hidden_size: 4,
+      intermediate_size: 4,
+      num_hidden_layers: 1,
+      num_attention_heads: 1,
+    };
+    mkdirSync(join(folder, "model"));
+    write("model/config.json", JSON.stringify({ model_type: "llama", vocab_size: 300, ...sizes }));
+    write("model/model.safetensors", "torn");
+    const model = [
+      'trainer.type="HuggingFace"',
+      'trainer.model_name="model"',
+      'trainer.tokenizer_name="byte"',
+    ];
+    const data = ['data.datasource="nanochat"', "data.train_rows=300", "data.test_rows=20"];
+    const sets = [...model, ...data].flatMap((set) => ["--set", set]);
+    const { status, stderr } = await elenchus(["check", "good.toml", ...sets], folder);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /trainer\.model_name = "model": \S+model\.safetensors, byte 4: the file ends here; .*the one before\.\n/,
+    );
   });
 
   it("turns unknown and unsupported keys into warnings with --lenient, nothing else", async () => {

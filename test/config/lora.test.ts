@@ -60,6 +60,12 @@ describe("[parameters.lora]", () => {
   it.each<[string, string, string, string]>([
     ["r = 0", "r", "CONFIG_VALUE", "a positive integer"],
     ["lora_dropout = 1.0", "lora_dropout", "CONFIG_VALUE", "a number of at least 0 and below 1"],
+    [
+      "target_modules = []",
+      "target_modules",
+      "CONFIG_VALUE",
+      "a non-empty string or a non-empty list of strings",
+    ],
     ['target_modules = "("', "target_modules", "CONFIG_VALUE", "a list of names, or a regular expression"],
     [
       'rank_pattern = { "[" = 2 }',

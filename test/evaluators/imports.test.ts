@@ -27,8 +27,10 @@ it("importing the evaluators loads no TensorFlow.js and no server, and starts no
   const loaded = stdout.split("\n").filter((line) => line.startsWith("loaded "));
   expect(loaded.some((line) => line.includes("/evaluators/runConfiguredEvaluation."))).toBe(true);
   expect(
-    loaded.filter((line) => /tensorflow|socket\.io|\/(compute|models|trainers|server|cli)\//.test(line)),
+    loaded.filter((line) =>
+      /tensorflow|socket\.io|huggingface|\/(compute|models|trainers|server|cli)\//.test(line),
+    ),
   ).toEqual([]);
-  expect(stdout).toContain("names classification,regression\n");
+  expect(stdout).toContain("names classification,evaluations,language_model,lighteval,nanochat_core,regression\n");
   expect(stdout).toContain("running []");
 });

@@ -10,7 +10,7 @@ import { formatTokenizer, trainBytePairs, writeTokenizer } from "../../src/token
 import { startModelServer } from "../language/modelServer.js";
 import { printedBy, programsOf } from "./documents.js";
 
-describe.each(["language.md", "tokenizers.md"])("the programs in docs/%s", async (page) => {
+describe.each(["language.md", "tokenizers.md", "evaluations.md"])("the programs in docs/%s", async (page) => {
   const programs = await programsOf(page);
 
   test("are some", () => expect(programs.length).toBeGreaterThan(2));

@@ -271,9 +271,31 @@ describe("the connection to an endpoint", () => {
       await expect(model.logLikelihood(ab)).rejects.toMatchObject({ code: "ENDPOINT_INVALID" });
       await expect(model.generate([{ prompt: "a" }])).rejects.toMatchObject({ code: "ENDPOINT_INVALID" });
     }
-    expect(() => new EndpointLanguageModel({ url: "nowhere", model: "m" })).toThrow(
-      "Expected one as https://",
+  });
+
+  test.each([
+    [{ url: "nowhere" }, 'url = "nowhere": expected an address as https://host/v1'],
+    [{ url: "ftp://host/v1" }, 'url = "ftp://host/v1"'],
+    [{ model: "" }, 'model = ""'],
+    [{ concurrency: 0 }, "concurrency = 0"],
+    [{ attempts: 0 }, "attempts = 0"],
+    [{ timeout: -1 }, "timeout = -1"],
+    [{ requestsPerMinute: 0 }, "requestsPerMinute = 0"],
+    [{ generation: "talk" }, 'generation = "talk"'],
+  ])("is not made of %j", (wrong, shown) => {
+    const settings = { url: "http://host/v1", model: "m", ...wrong } as EndpointSettings;
+    expect(() => new EndpointLanguageModel(settings)).toThrow(
+      expect.objectContaining({ code: "CONFIG_VALUE", message: expect.stringContaining(shown) }),
     );
+  });
+
+  test("names the whole address that was asked, and not the key that a server repeats", async () => {
+    const { model } = await served({ key: "sk-secret" }, (_, response) =>
+      send(response, 404, "no model for sk-secret"),
+    );
+    await expect(model.generate([{ prompt: "a" }])).rejects.toMatchObject({
+      message: expect.stringMatching(/^The endpoint [\w.:]+\/v1\/chat\/completions .*no model for \.\.\./),
+    });
   });
 
   test("stops all requests at the first error, and in a pause when told to", async () => {

@@ -169,6 +169,18 @@ describe.each(KINDS)("a model of the kind %s %#", (name, parameters) => {
 });
 
 describe("a model of a table", () => {
+  test("takes no number for a token that is none, though an array of integers would", async () => {
+    const model = new TfLanguageModel(new BigramModel(), tokenizer);
+    for (const wrong of [97.5, 2 ** 32 + 97, -1, 259, Number.NaN]) {
+      const refused = { code: "DATA_INVALID", message: expect.stringContaining(`Token ${wrong} in row 0`) };
+      await expect(model.forward([[97, wrong]])).rejects.toMatchObject(refused);
+      await expect(model.logLikelihood([{ context: [97, wrong], continuation: [98] }])).rejects.toMatchObject(
+        refused,
+      );
+      await expect(model.generate([{ prompt: [97, wrong] }])).rejects.toMatchObject(refused);
+    }
+  });
+
   test("does not take a tokenizer with more tokens than it has", () => {
     const model = new BigramModel();
     const larger = { ...tokenizer, vocabularySize: 260 };

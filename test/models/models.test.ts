@@ -53,6 +53,13 @@ describe("lenet5", () => {
     expect([...weights.values()].reduce((sum, { data }) => sum + data.length, 0)).toBe(61_706);
   });
 
+  test("names some of what is missing, however many weights there are", async () => {
+    const model = await build("lenet5");
+    expect(() => model.loadWeights(new Map())).toThrow(
+      /conv1\.weight is missing; conv1\.bias is missing; .* and 2 more\. They must/,
+    );
+  });
+
   test("pools where it should: one pixel's way through the network", async () => {
     const model = await build("lenet5");
     // Identity convolutions onto map 0; fc3 looks at row 1, column 2 of the second pooling, which covers

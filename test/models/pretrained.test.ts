@@ -1,10 +1,10 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, silentLogger, systemClock } from "../../src/base/index.js";
 import { hubSettings } from "../../src/hub/index.js";
-import { type CausalModel, createModel } from "../../src/models/index.js";
+import { type CausalModel, checkModel, createModel } from "../../src/models/index.js";
 import { loadPretrained, savePretrained } from "../../src/models/kit.js";
 import {
   readSafetensors,
@@ -122,6 +122,22 @@ describe("a published model", () => {
     expect((await loadPretrained(copy)).weights()).toEqual(expected);
   });
 
+  test("may carry masks in an element type that weights never have", async () => {
+    const copy = join(folder, "masked");
+    await cp(join(goldens, "gpt2"), copy, { recursive: true });
+    const path = join(copy, "model.safetensors");
+    const bytes = await readFile(path);
+    const data = bytes.subarray(8 + Number(bytes.readBigUInt64LE()));
+    const header = JSON.parse(bytes.subarray(8, bytes.length - data.length).toString());
+    const mask = { dtype: "BOOL", shape: [1, 1, 2, 2], data_offsets: [data.length, data.length + 4] };
+    const json = Buffer.from(JSON.stringify({ ...header, "transformer.h.0.attn.bias": mask }));
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(BigInt(json.length));
+    await writeFile(path, Buffer.concat([length, json, data, Buffer.from([1, 0, 1, 1])]));
+    const expected = (await loadPretrained(join(goldens, "gpt2"))).weights();
+    expect((await loadPretrained(copy)).weights()).toEqual(expected);
+  });
+
   test.each<[string, (weights: Map<string, WeightArray>) => void, RegExp]>([
     ["lacks one", (weights) => weights.delete("model.norm.weight"), /model.norm.weight is missing/],
     ["has one more", (weights) => weights.set("model.extra", small), /model.extra is unknown/],
@@ -130,7 +146,7 @@ describe("a published model", () => {
       (weights) => weights.set("model.norm.weight", small),
       /model.norm.weight is \[1\], expected \[32\]/,
     ],
-    ["has none of them", (weights) => weights.clear(), /; and \d+ more/],
+    ["has none of them", (weights) => weights.clear(), / and \d+ more\./],
     [
       "has one of whole numbers",
       (weights) =>
@@ -141,6 +157,30 @@ describe("a published model", () => {
     await expect(changed("llama", change).then((copy) => loadPretrained(copy))).rejects.toMatchObject({
       code: "WEIGHTS_INVALID",
       message: expect.stringMatching(message),
+    });
+  });
+
+  test.each<[string, (copy: string) => Promise<void>, RegExp]>([
+    [
+      "torn weights",
+      async (copy) => truncate(join(copy, "model-00001-of-00004.safetensors"), 900),
+      /model-00001-of-00004\.safetensors, byte \d+: .* Fetch a published file anew/,
+    ],
+    [
+      "a part that is missing",
+      async (copy) => rm(join(copy, "model-00002-of-00004.safetensors")),
+      /model-00002-of-00004\.safetensors: the file cannot be opened/,
+    ],
+  ])("in a folder with %s is found out before it is built", async (_, damage, message) => {
+    const copy = await mkdtemp(join(folder, "damaged-"));
+    await cp(join(goldens, "smollm2-sharded"), copy, { recursive: true });
+    const trainer = { model_name: copy, model_type: "huggingface" };
+    await checkModel(trainer, request);
+    await damage(copy);
+    await expect(checkModel(trainer, request)).rejects.toMatchObject({
+      code: "CHECKPOINT_INVALID",
+      message: expect.stringMatching(message),
+      details: { path: ["trainer", "model_name"] },
     });
   });
 

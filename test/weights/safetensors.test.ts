@@ -182,10 +182,16 @@ describe("a file that is no safetensors", () => {
       /has not the fields/,
     ],
     [
-      "with a dtype that is unknown here",
-      file({ w: { ...f32(0, 4), dtype: "F64" } }, [1, 2, 3, 4]),
+      "with a dtype that is only passed over",
+      file({ w: { dtype: "F64", shape: [1], data_offsets: [0, 8] } }, [1, 2, 3, 4, 5, 6, 7, 8]),
       8,
-      /"F64"; expected F32, F16, BF16/,
+      /"w" has dtype "F64"; expected F32, F16, BF16/,
+    ],
+    [
+      "with a dtype that is unknown here",
+      file({ w: { ...f32(0, 4), dtype: "F4" } }, [1, 2, 3, 4]),
+      8,
+      /"F4"; expected F32, F16, BF16/,
     ],
     ["with a shape that wants other bytes", file({ w: f32(0, 4, [2]) }, [1, 2, 3, 4]), 62, /has 4 bytes/],
     ["with a shape beyond all numbers", file({ w: f32(0, 4, [2 ** 50, 2 ** 50]) }, [1, 2, 3, 4]), 0, /want/],
@@ -253,7 +259,7 @@ describe("a file that is no safetensors", () => {
           const used = entries.reduce((sum, entry) => sum + entry.bytes, 0);
           expect(used).toBe(bytes.length - 8 - Number(bytes.readBigUInt64LE()));
           for (const { name, stored, bytes: size } of entries) {
-            const each = { F32: 4, I32: 4, F16: 2, BF16: 2, U8: 1 }[stored];
+            const each = { F32: 4, I32: 4, F16: 2, BF16: 2, U8: 1 }[stored as "F32"];
             expect(arrays.get(name)!.data).toHaveLength(size / each);
           }
         } catch (error) {

@@ -195,11 +195,11 @@ function failure(faults: readonly Fault[]): ElenchusError {
   });
 }
 
-/** Of modules, data and models the message says all; of the rest it says what was expected. */
+/** Of a key it is said what was expected there; of modules, data and models the message says all. */
 function line(one: Fault): string {
-  if (!SAYS_ALL.test(one.code)) return renderIssue(one as ConfigIssue);
+  if (OF_A_KEY.test(one.code)) return renderIssue(one as ConfigIssue);
   const place = one.line === null ? one.file : `${one.file}:${one.line}`;
   return `${place ?? "data"}: ${one.key} = ${JSON.stringify(one.value)}: ${one.expected}`;
 }
 
-const SAYS_ALL = /^(IMPORT_FAILED|DATA_INVALID|CONFIG_INVALID|INPUT_UNREADABLE|HUB_.*)$/;
+const OF_A_KEY = /^(CONFIG_(?!INVALID$).+|NAME_UNKNOWN|PATH_UNWRITABLE|EVALUATION_CONFIG)$/;

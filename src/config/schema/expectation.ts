@@ -24,6 +24,7 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
   items?: JsonSchema;
   minLength?: number;
+  minItems?: number;
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
@@ -45,12 +46,17 @@ function inWords(schema: JsonSchema): string {
     case "number":
       return numberInWords("number", "a", schema);
     case "array":
-      return schema.items?.type === undefined ? "a list" : `a list of ${schema.items.type}s`;
+      return listInWords(schema);
     case "object":
       return "a table";
     default:
       return "another value";
   }
+}
+
+function listInWords({ items, minItems = 0 }: JsonSchema): string {
+  const list = minItems > 0 ? "a non-empty list" : "a list";
+  return items?.type === undefined ? list : `${list} of ${items.type}s`;
 }
 
 function numberInWords(noun: string, article: string, schema: JsonSchema): string {

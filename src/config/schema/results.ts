@@ -12,6 +12,26 @@ export const resultsSchema = z.strictObject({
   record_clients_accuracy: z.boolean().default(false).meta({
     description: "With `clients.do_test`: write each client's test into `<run_id>_accuracy.csv`.",
   }),
+  mirrors: z
+    .array(z.enum(["tensorboard", "mlflow", "comet"]))
+    .refine((list) => new Set(list).size === list.length, { error: "each name once" })
+    .default([])
+    .meta({ description: "Other places that get every number of every row." }),
+  mlflow_url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description: "Of the MLflow tracking server; `MLFLOW_TRACKING_URI` when absent.",
+    }),
+  comet_url: z
+    .url({ protocol: /^https?$/ })
+    .default("https://www.comet.com")
+    .meta({
+      description: "Of Comet. Its key is in `COMET_API_KEY`.",
+    }),
+  comet_workspace: z.string().min(1).optional().meta({
+    description: "Workspace at Comet; `COMET_WORKSPACE` when absent.",
+  }),
   plot: names(["round-accuracy", "elapsed_time-accuracy"]).meta({
     description: "Pairs of columns, x-y, worth a plot. Stored with the run.",
   }),

@@ -1,4 +1,4 @@
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, inShort } from "../../base/index.js";
 import { tableFormat } from "./tableFile.js";
 
 /** Other words for the names of splits, as data sets on hubs have them. */
@@ -21,28 +21,25 @@ export interface SplitRequest {
  * (`data/train-00000-of-00002.parquet`, `en/validation.jsonl.gz`) and lie in the folder of the configuration or
  * begin with its name. Where no file bears any split's name, all are `train`. Where one table comes in several
  * formats, parquet is taken, then JSON, then CSV.
- * @throws DATA_INVALID where there are none, or those of several configurations
+ * @throws DATA_INVALID where there are none, or those of several configurations; `details.field` is what of the request
+ *   is at fault
  */
 export function splitFiles(names: readonly string[], { data, split, config }: SplitRequest): string[] {
-  const invalid = (found: string, expected: string, key: string) =>
+  const invalid = (found: string, expected: string, field: string) =>
     new ElenchusError(
       "DATA_INVALID",
       `The data set ${data} cannot be used as asked: ${found}. Expected ${expected}.`,
-      { details: { path: ["data", key] } },
+      { details: { field } },
     );
   const tables = names.filter((name) => tableFormat(name) !== undefined && !HIDDEN.test(name)).sort();
   const own = config === undefined ? tables : ofConfig(tables, config);
   if (own.length === 0) {
     throw config === undefined || tables.length === 0
-      ? invalid(
-          `there is no table among its ${names.length} files`,
-          "parquet, JSON lines or CSV",
-          "dataset_name",
-        )
+      ? invalid(`there is no table among its ${names.length} files`, "parquet, JSON lines or CSV", "name")
       : invalid(
           `no file of it belongs to the configuration ${JSON.stringify(config)}`,
           `one of its folders: ${foldersOf(tables).join(", ")}`,
-          "dataset_config",
+          "config",
         );
   }
   const bearing = own.filter((name) => bears(withoutConfig(name, config), split));
@@ -55,8 +52,8 @@ export function splitFiles(names: readonly string[], { data, split, config }: Sp
   if (found.length === 0) {
     throw invalid(
       `no file of it bears the name of the split ${JSON.stringify(split)}`,
-      `one of ${shown(own)}`,
-      "train_split",
+      `one of ${inShort(own)}`,
+      "split",
     );
   }
   const folders = foldersOf(found);
@@ -64,7 +61,7 @@ export function splitFiles(names: readonly string[], { data, split, config }: Sp
     throw invalid(
       `the split ${JSON.stringify(split)} has files of several configurations`,
       `data.dataset_config to be one of ${folders.join(", ")}`,
-      "dataset_config",
+      "config",
     );
   }
   return ofBestFormat(found);
@@ -134,9 +131,4 @@ function ofBestFormat(names: readonly string[]): string[] {
     if (found.length > 0) return found;
   }
   return [...names];
-}
-
-function shown(names: readonly string[]): string {
-  const most = 8;
-  return `${names.slice(0, most).join(", ")}${names.length > most ? ` and ${names.length - most} more` : ""}`;
 }

@@ -23,6 +23,7 @@ export function parseSplit(text: string): SplitSlice {
     throw new ElenchusError(
       "DATA_INVALID",
       `${JSON.stringify(text)} is no split. Expected a name, perhaps with a part of it: train, train[:1000], train[10%:20%].`,
+      { details: { field: "split" } },
     );
   }
   const [, name, from, fromPercent, to, toPercent] = match;

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, readFile } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
+import { TextDecoder } from "node:util";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { ElenchusError, messageOf, ownValue } from "../../base/index.js";
 
@@ -71,12 +72,14 @@ async function* jsonlRows(
   let line = 0;
   let found = 0;
   if (rows < 1) return;
+  const decoder = strictDecoder();
   try {
-    for await (const text of linesOf(file)) {
+    for await (const bytes of linesOf(file)) {
       line += 1;
-      if (text.trim() === "") continue;
       const place = `${file}:${line}`;
-      yield { row: rowOf(parseJson(line === 1 ? withoutMark(text) : text, place), place), place };
+      const text = decoded(bytes, place, decoder);
+      if (text.trim() === "") continue;
+      yield { row: rowOf(parseJson(text, place), place), place };
       if (++found >= rows) break;
     }
   } catch (error) {
@@ -92,20 +95,41 @@ function parseJson(text: string, place: string): unknown {
   }
 }
 
-/** Some editors write a byte order mark first. */
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, "");
+/** Without the byte order mark that some editors write first. Bytes of another encoding would become other characters. */
+function decoded(bytes: Uint8Array, place: string, decoder = strictDecoder(), more = false): string {
+  try {
+    return decoder.decode(bytes, { stream: more });
+  } catch {
+    throw invalid(place, "its bytes are no UTF-8 text", "UTF-8: convert the file");
+  }
+}
+
+function strictDecoder(): TextDecoder {
+  return new TextDecoder("utf-8", { fatal: true });
 }
 
 /** The lines of a file, no more of it read than is asked for. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = "";
-  for await (const chunk of unpacked(file).setEncoding("utf8") as AsyncIterable<string>) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop()!;
-    yield* lines;
+async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
+  let begun: Buffer[] = [];
+  for await (const chunk of unpacked(file) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", start)) {
+      yield Buffer.concat([...begun, chunk.subarray(start, end)]);
+      begun = [];
+      start = end + 1;
+    }
+    begun.push(chunk.subarray(start));
   }
-  if (rest !== "") yield rest;
+  const last = Buffer.concat(begun);
+  if (last.length > 0) yield last;
+}
+
+/** The text of a file, piece by piece. */
+async function* textOf(file: string): AsyncGenerator<string> {
+  const decoder = strictDecoder();
+  for await (const chunk of unpacked(file) as AsyncIterable<Buffer>)
+    yield decoded(chunk, file, decoder, true);
+  yield decoded(new Uint8Array(), file, decoder);
 }
 
 /** The bytes of a file. */
@@ -123,8 +147,9 @@ async function* jsonRows(file: string, range: ReadRange): AsyncGenerator<PlacedR
   let text: string;
   try {
     const bytes = await readFile(file);
-    text = withoutMark((file.toLowerCase().endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8"));
+    text = decoded(file.toLowerCase().endsWith(".gz") ? gunzipSync(bytes) : bytes, file);
   } catch (error) {
+    if (error instanceof ElenchusError) throw error;
     throw invalid(file, messageOf(error), "a whole file");
   }
   if (!text.trimStart().startsWith("[")) {
@@ -141,7 +166,7 @@ async function* jsonRows(file: string, range: ReadRange): AsyncGenerator<PlacedR
 async function* csvRows(file: string, { rows }: ReadRange): AsyncGenerator<PlacedRow> {
   if (rows !== undefined && rows < 1) return;
   const { parse } = await import("csv-parse");
-  const source = unpacked(file);
+  const source = Readable.from(textOf(file));
   const parser = parse({
     columns: true,
     bom: true,
@@ -156,6 +181,7 @@ async function* csvRows(file: string, { rows }: ReadRange): AsyncGenerator<Place
       yield { row: record, place: `${file}:${info.lines}` };
     }
   } catch (error) {
+    if (error instanceof ElenchusError) throw error;
     throw invalid(file, messageOf(error), "a header and as many values in every row");
   } finally {
     source.destroy();

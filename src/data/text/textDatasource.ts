@@ -121,7 +121,7 @@ function tokenizerOf({ trainer = {} }: DatasourceRequest): {
 }
 
 /** The same error with the key that is at fault, unless it names one. */
-function atKey(error: unknown, path: readonly string[]): unknown {
+export function atKey(error: unknown, path: readonly string[]): unknown {
   if (!(error instanceof ElenchusError) || error.details.path !== undefined) return error;
   return new ElenchusError(error.code, error.message, {
     cause: error.cause,

@@ -47,8 +47,8 @@ export async function evaluateTasks(
   const chosen = chosenTasks(config);
   requirePrimary(config, chosen);
   requireDevice(config, request.context.device);
-  const { model, tokenizer } = await requestedLanguageModel(request, passLimits(config.batch_size));
   const found = await rowsOf(config, chosen.tasks);
+  const { model, tokenizer, release } = await requestedLanguageModel(request, passLimits(config.batch_size));
   const options = documentOptions(config, tokenizer);
   const total = found.reduce((sum, one) => sum + totalDocuments(one, options), 0);
 
@@ -64,7 +64,7 @@ export async function evaluateTasks(
       signal: request.signal,
       stderr: config.stderr === "lighteval" ? "lighteval" : "sound",
     },
-  );
+  ).finally(release);
   const runs = found.map((one, place) => ({ ...one, result: results[place]! }));
   for (const { name, result } of runs) await logTaskSamples(request.samples, name, result);
   const used = results.reduce((sum, { samples }) => sum + samples.length, 0);

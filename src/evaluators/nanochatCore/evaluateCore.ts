@@ -42,26 +42,30 @@ export async function evaluateCore(config: CoreConfig, request: EvaluationInput)
   const { logger, signal } = request;
   const hub = { settings: hubSettings(process.env), logger, clock: systemClock, signal };
   const tokenizer = await coreTokenizer(config, request.tokenizer as Tokenizer | undefined);
-  const { model } = await requestedLanguageModel({ ...request, tokenizer });
   const bundle = await coreBundle(config, hub);
   const { found, missing } = await coreRows(config, bundle);
+  const { model, release } = await requestedLanguageModel({ ...request, tokenizer });
   const runs: CoreRun[] = [];
-  // One after the other: the requests of all together may need more memory than there is.
-  for (const { spec, task, loaded } of found) {
-    const started = performance.now();
-    const result = await runTask(task, loaded.rows, model, {
-      tokenizer,
-      limit: limitOf(config),
-      signal,
-      allowDropped: config.allow_partial,
-    });
-    const seconds = (performance.now() - started) / 1000;
-    const accuracy = result.metrics.get("accuracy")!;
-    logger.info(
-      `[nanochat_core] ${spec.label} (${spec.shots}-shot, ${spec.form}): accuracy ${accuracy.toFixed(4)}, ${seconds.toFixed(1)} s`,
-    );
-    await logTaskSamples(request.samples, spec.label, result);
-    runs.push({ label: spec.label, total: loaded.rows.evaluated.length, accuracy, result });
+  try {
+    // One after the other: the requests of all together may need more memory than there is.
+    for (const { spec, task, loaded } of found) {
+      const started = performance.now();
+      const result = await runTask(task, loaded.rows, model, {
+        tokenizer,
+        limit: limitOf(config),
+        signal,
+        allowDropped: config.allow_partial,
+      });
+      const seconds = (performance.now() - started) / 1000;
+      const accuracy = result.metrics.get("accuracy")!;
+      logger.info(
+        `[nanochat_core] ${spec.label} (${spec.shots}-shot, ${spec.form}): accuracy ${accuracy.toFixed(4)}, ${seconds.toFixed(1)} s`,
+      );
+      await logTaskSamples(request.samples, spec.label, result);
+      runs.push({ label: spec.label, total: loaded.rows.evaluated.length, accuracy, result });
+    }
+  } finally {
+    await release();
   }
   return resultOf(config, bundle, runs, missing);
 }

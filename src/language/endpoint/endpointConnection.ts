@@ -7,7 +7,7 @@ import {
   silentLogger,
   systemClock,
 } from "../../base/index.js";
-import type { EndpointEnvironment, EndpointSettings } from "./endpointSettings.js";
+import { type EndpointEnvironment, type EndpointSettings, requireSettings } from "./endpointSettings.js";
 import { readEvents } from "./eventStream.js";
 import { PassingFailure, retryAfter } from "./passingFailure.js";
 import { responseBytes, wholeText } from "./responseBody.js";
@@ -30,12 +30,7 @@ export class EndpointConnection {
     settings: EndpointSettings,
     { clock = systemClock, logger = silentLogger }: EndpointEnvironment = {},
   ) {
-    if (!URL.canParse(settings.url)) {
-      throw new ElenchusError(
-        "CONFIG_VALUE",
-        `The endpoint's address is ${JSON.stringify(settings.url)}. Expected one as https://host/v1.`,
-      );
-    }
+    requireSettings(settings);
     this.#settings = settings;
     this.#clock = clock;
     this.#logger = logger;
@@ -172,7 +167,7 @@ export class EndpointConnection {
       return new PassingFailure(reason, undefined, { cause: error });
     };
     try {
-      const response = await fetch(`${url.replace(/\/+$/, "")}${path}`, {
+      const response = await fetch(addressOf(url, path), {
         method: "POST",
         // Followed, a redirect could take the request to another host.
         redirect: "manual",
@@ -202,7 +197,7 @@ export class EndpointConnection {
     } catch (error) {
       throw new ElenchusError(
         "ENDPOINT_INVALID",
-        `${this.#where(path)} answered something that is no JSON: ${JSON.stringify(text.slice(0, 80))}.`,
+        `${this.#where(path)} answered something that is no JSON: ${JSON.stringify(this.#withoutKey(text).slice(0, 80))}.`,
         { cause: error },
       );
     }
@@ -213,7 +208,8 @@ export class EndpointConnection {
     if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
       return new PassingFailure(`the server answered ${status}`, retryAfter(response, this.#clock.now()));
     }
-    const said = text.trim() === "" ? "" : ` It says: ${JSON.stringify(text.trim().slice(0, 300))}.`;
+    const shown = this.#withoutKey(text.trim()).slice(0, 300);
+    const said = shown === "" ? "" : ` It says: ${JSON.stringify(shown)}.`;
     if (status === 404 || status === 405 || status === 501) {
       return new ElenchusError(
         "CAPABILITY_MISSING",
@@ -232,9 +228,20 @@ export class EndpointConnection {
     );
   }
 
-  #where(path: string): string {
-    return `The endpoint ${new URL(this.#settings.url).host}${path}`;
+  /** Some servers repeat the key that they refuse. */
+  #withoutKey(text: string): string {
+    const { key } = this.#settings;
+    return key ? text.replaceAll(key, "...") : text;
   }
+
+  #where(path: string): string {
+    const { host, pathname } = new URL(addressOf(this.#settings.url, path));
+    return `The endpoint ${host}${pathname}`;
+  }
+}
+
+function addressOf(url: string, path: string): string {
+  return `${url.replace(/\/+$/, "")}${path}`;
 }
 
 async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {

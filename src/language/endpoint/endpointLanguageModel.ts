@@ -5,6 +5,7 @@ import type { Generation, GenerationOptions, GenerationRequest, Prompt } from ".
 import { isChat } from "../generationRow.js";
 import { type ResolvedSettings, resolveSettings } from "../generationSettings.js";
 import type { LanguageModel, TokenLogits } from "../languageModel.js";
+import { requireOptions } from "../requireOptions.js";
 import { rollingRows } from "../rollingRows.js";
 import type {
   LogLikelihood,
@@ -35,7 +36,7 @@ export class EndpointLanguageModel implements LanguageModel {
   readonly #settings: EndpointSettings;
   readonly #connection: EndpointConnection;
 
-  /** @throws CONFIG_VALUE for an address that is none */
+  /** @throws CONFIG_VALUE for an address that is none, and other settings that make no sense */
   constructor(settings: EndpointSettings, environment?: EndpointEnvironment) {
     this.name = settings.model;
     this.#settings = settings;
@@ -48,6 +49,7 @@ export class EndpointLanguageModel implements LanguageModel {
   ): Promise<LogLikelihood[]> {
     const { tokenizer } = this.#settings;
     if (tokenizer === undefined) {
+      requireOptions(options);
       const texts = requests.map((request, index) => wholeText(request, index, options));
       return await this.#connection.each(texts, options.signal, async (text, _, signal) => {
         const choice = await this.#echo(text.whole, signal);
@@ -83,6 +85,7 @@ export class EndpointLanguageModel implements LanguageModel {
     requests: readonly GenerationRequest[],
     options: GenerationOptions = {},
   ): Promise<Generation[]> {
+    requireOptions(options);
     const resolved = requests.map(({ prompt, ...own }, index) => ({
       prompt,
       settings: resolveSettings(own, options, index),

@@ -1,4 +1,5 @@
-import type { Clock, Logger } from "../../base/index.js";
+import { z } from "zod";
+import { type Clock, ElenchusError, type Logger, optionFaults } from "../../base/index.js";
 import type { Tokenizer } from "../../tokenizers/index.js";
 
 /** A server that speaks OpenAI's protocol, and what is known of it. */
@@ -37,6 +38,35 @@ export interface EndpointSettings {
    * from piece to piece. Default 120,000.
    */
   readonly timeout?: number | undefined;
+}
+
+const positive = z.number().positive().optional();
+const count = z.int().positive().optional();
+
+/** Of the settings, all that a mistake could hide in: with no request at a time nothing would ever be asked. */
+const schema = z.object({
+  url: z.url({ protocol: /^https?$/, error: "expected an address as https://host/v1" }),
+  model: z.string().min(1),
+  contextLength: count,
+  generation: z.enum(["chat", "completions"]).optional(),
+  extensions: z.array(z.enum(["top_k", "repetition_penalty"])).optional(),
+  lengthField: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
+  concurrency: count,
+  requestsPerMinute: positive,
+  attempts: count,
+  firstPause: z.number().min(0).optional(),
+  longestPause: z.number().min(0).optional(),
+  timeout: positive,
+});
+
+/** @throws CONFIG_VALUE naming every setting that makes no sense */
+export function requireSettings(settings: EndpointSettings): void {
+  const { error } = schema.safeParse(settings);
+  if (error === undefined) return;
+  throw new ElenchusError(
+    "CONFIG_VALUE",
+    `The settings of the endpoint cannot be used: ${optionFaults(error, settings).join("; ")}.`,
+  );
 }
 
 /** What an endpoint needs of the world. Default: the machine's clock, and silence. */

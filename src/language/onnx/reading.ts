@@ -1,5 +1,6 @@
 import { ElenchusError } from "../../base/index.js";
 import type { GraphForm, OnnxNetwork } from "../../models/onnx/index.js";
+import { requireTokens } from "../passes/requireTokens.js";
 import type { TokenPass } from "../passes/tokenReader.js";
 import type { KeyValueBuffers } from "./keyValueBuffers.js";
 
@@ -49,7 +50,7 @@ export function planReading(
   const tokens = new Int32Array(batch * length);
   const positions = new Int32Array(batch * length);
   rows.forEach((ids, row) => {
-    requireKnown(ids, row, name, vocabularySize);
+    requireTokens(ids, row, { name, vocabularySize });
     const start = row * length;
     tokens.set(ids, start);
     for (let place = 0; place < ids.length; place++) {
@@ -66,15 +67,6 @@ export function planReading(
   const steps = network.cache.headSize % STEP_HEADS === 0 && own.every((count) => count === 1);
   const form = slots > 0 ? (steps ? "step" : "onward") : parents ? "masked" : "whole";
   return { form, batch, length, own, before, totals, slots, tokens, positions, parents };
-}
-
-function requireKnown(ids: readonly number[], row: number, name: string, vocabularySize: number): void {
-  const at = ids.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
-  if (at < 0) return;
-  throw new ElenchusError(
-    "DATA_INVALID",
-    `Token ${ids[at]} in row ${row}, place ${at}, is none of the ${vocabularySize} tokens of ${name}. Expected ids from 0 on: use the tokenizer that belongs to the model.`,
-  );
 }
 
 function requireRoom(total: number, row: number, name: string, room: number): void {

@@ -2,6 +2,7 @@ import type { TokenEngine } from "../tokenLanguageModel.js";
 import { forwardRows } from "./forwardRows.js";
 import { generateRows } from "./generateRows.js";
 import type { PassLimits } from "./passLimits.js";
+import { requireTokens } from "./requireTokens.js";
 import { scoreRows } from "./scoreRows.js";
 import type { TokenCache, TokenReader } from "./tokenReader.js";
 
@@ -30,9 +31,21 @@ export function readerEngine<Cache extends TokenCache>(
   };
   return {
     contextLength: reader.contextLength,
-    score: (rows, signal) => scoreRows(reader, rows, limits, signal),
-    generate: (rows, signal) => generateRows(reader, rows, limits, signal),
-    forward: (rows, signal) => forwardRows(reader, rows, limits, signal),
+    async score(rows, signal) {
+      for (const [row, { context, continuation }] of rows.entries()) {
+        requireTokens(context, row, reader);
+        requireTokens(continuation, row, reader);
+      }
+      return scoreRows(reader, rows, limits, signal);
+    },
+    async generate(rows, signal) {
+      for (const [row, { prompt }] of rows.entries()) requireTokens(prompt, row, reader);
+      await generateRows(reader, rows, limits, signal);
+    },
+    async forward(rows, signal) {
+      for (const [row, ids] of rows.entries()) requireTokens(ids, row, reader);
+      return forwardRows(reader, rows, limits, signal);
+    },
     release: async () => reader.release?.(),
   };
 }

@@ -1,5 +1,7 @@
 /** What reads tokens: a network, on whatever computes it. */
 export interface TokenReader<Cache extends TokenCache = TokenCache> {
+  /** What it is called in messages. */
+  readonly name: string;
   /** The most tokens it reads at once. */
   readonly contextLength: number;
   readonly vocabularySize: number;

@@ -6,6 +6,7 @@ import { MOST_LOGITS, type TokenPass, type TokenReader } from "../passes/tokenRe
 /** Reads tokens with a causal model, on the compute back end in use. */
 export function tfReader(model: CausalModel): TokenReader<KeyValueCache> {
   return {
+    name: model.name,
     contextLength: model.contextLength,
     vocabularySize: model.vocabularySize,
     branches: true,

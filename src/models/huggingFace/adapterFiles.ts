@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ElenchusError, writeAtomic } from "../../base/index.js";
+import { ElenchusError, inShort, writeAtomic } from "../../base/index.js";
 import { readSafetensors, type WeightArray, writeSafetensors } from "../../weights/index.js";
 import { adapterNames } from "../causal/lora/adapter.js";
 import { loraTargets } from "../causal/lora/loraTargets.js";
@@ -88,10 +88,9 @@ function matched(
     if (!name.startsWith(PREFIX) || !shapes.has(name.slice(PREFIX.length))) faults.push(`${name} is unknown`);
   }
   if (faults.length === 0 && found.size > 0) return found;
-  const shown = faults.length > 8 ? [...faults.slice(0, 8), `and ${faults.length - 8} more`] : faults;
   throw new ElenchusError(
     "WEIGHTS_INVALID",
-    `The adapters in ${folder} do not fit the model: ${shown.join("; ") || "there are none"}. Expected those that ${CONFIG} names, for linear layers of this model.`,
+    `The adapters in ${folder} do not fit the model: ${inShort(faults, { separator: "; " }) || "there are none"}. Expected those that ${CONFIG} names, for linear layers of this model.`,
     { details: { folder, faults } },
   );
 }

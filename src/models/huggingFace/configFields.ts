@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, optionFaults } from "../../base/index.js";
 
 /** Fields of `config.json` that say nothing of what a causal model computes from its weights. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
@@ -42,12 +42,7 @@ export function parseFields<S extends z.ZodObject>(
 ): z.output<S> {
   const known = new Map(Object.entries(config).filter(([field]) => field in schema.shape));
   const parsed = schema.safeParse(Object.fromEntries(known));
-  const faults = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => {
-        const field = path.join(".");
-        return field === "" ? message : `${field} = ${JSON.stringify(valueAt(config, path))}: ${message}`;
-      });
+  const faults = parsed.success ? [] : optionFaults(parsed.error, config);
   for (const [field, value] of Object.entries(config)) {
     if (field in schema.shape || withoutEffect.has(field) || isOff(value)) continue;
     faults.push(
@@ -69,14 +64,4 @@ export function invalidConfig(where: string, faults: readonly string[]): Elenchu
 function isOff(value: unknown): boolean {
   if (value === null || value === undefined || value === false) return true;
   return typeof value === "object" && Object.keys(value).length === 0;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Record<PropertyKey, unknown>)[key]
-        : undefined,
-    value,
-  );
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ElenchusError, writeAtomic } from "../../base/index.js";
+import { ElenchusError, inShort, writeAtomic } from "../../base/index.js";
 import { openSafetensors, writeSafetensors } from "../../weights/index.js";
 import type { VariableCausalModel } from "../causal/variableCausalModel.js";
 import type { CausalModel } from "../causalModel.js";
@@ -83,10 +83,9 @@ function matchNames(
   const found = new Set(names.values());
   for (const name of model.variables.keys()) if (!found.has(name)) faults.push(`${name} is missing`);
   if (faults.length === 0) return names;
-  const shown = faults.length > 8 ? [...faults.slice(0, 8), `and ${faults.length - 8} more`] : faults;
   throw new ElenchusError(
     "WEIGHTS_INVALID",
-    `The weights in ${folder} do not fit its config.json: ${shown.join("; ")}. Expected both from the same model.`,
+    `The weights in ${folder} do not fit its config.json: ${inShort(faults, { separator: "; " })}. Expected both from the same model.`,
     { details: { folder, faults } },
   );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionFaults } from "../../base/index.js";
 import type { RotaryScaling, RotarySettings } from "../causal/rotaryFrequencies.js";
 import { invalidConfig } from "./configFields.js";
 
@@ -9,36 +10,40 @@ const shared = {
   partial_rotary_factor: z.literal(1).nullish(),
 };
 
-const scaling = z.discriminatedUnion("rope_type", [
-  z.strictObject({ rope_type: z.literal("default"), ...shared }),
-  z.strictObject({ rope_type: z.literal("linear"), factor, ...shared }),
-  z.strictObject({
-    rope_type: z.literal("dynamic"),
-    factor,
-    original_max_position_embeddings: originalContext,
-    ...shared,
-  }),
-  z.strictObject({
-    rope_type: z.literal("llama3"),
-    factor,
-    low_freq_factor: z.number().positive(),
-    high_freq_factor: z.number().positive(),
-    original_max_position_embeddings: originalContext,
-    ...shared,
-  }),
-  z.strictObject({
-    rope_type: z.literal("yarn"),
-    factor,
-    attention_factor: z.number().positive().nullish(),
-    beta_fast: z.number().positive().nullish(),
-    beta_slow: z.number().positive().nullish(),
-    mscale: z.number().nullish(),
-    mscale_all_dim: z.number().nullish(),
-    truncate: z.boolean().optional(),
-    original_max_position_embeddings: originalContext,
-    ...shared,
-  }),
-]);
+const scaling = z.discriminatedUnion(
+  "rope_type",
+  [
+    z.strictObject({ rope_type: z.literal("default"), ...shared }),
+    z.strictObject({ rope_type: z.literal("linear"), factor, ...shared }),
+    z.strictObject({
+      rope_type: z.literal("dynamic"),
+      factor,
+      original_max_position_embeddings: originalContext,
+      ...shared,
+    }),
+    z.strictObject({
+      rope_type: z.literal("llama3"),
+      factor,
+      low_freq_factor: z.number().positive(),
+      high_freq_factor: z.number().positive(),
+      original_max_position_embeddings: originalContext,
+      ...shared,
+    }),
+    z.strictObject({
+      rope_type: z.literal("yarn"),
+      factor,
+      attention_factor: z.number().positive().nullish(),
+      beta_fast: z.number().positive().nullish(),
+      beta_slow: z.number().positive().nullish(),
+      mscale: z.number().nullish(),
+      mscale_all_dim: z.number().nullish(),
+      truncate: z.boolean().optional(),
+      original_max_position_embeddings: originalContext,
+      ...shared,
+    }),
+  ],
+  { error: "not supported; expected default, linear, dynamic, llama3 or yarn" },
+);
 
 /** What `config.json` says of rotary positions: `rope_theta` and `rope_scaling`, since 2026 `rope_parameters`. */
 export interface RotaryFields {
@@ -58,12 +63,10 @@ export function rotarySettings(
 ): RotarySettings {
   const field = rope_parameters ? "rope_parameters" : "rope_scaling";
   const { type, ...given } = { ...(rope_parameters ?? rope_scaling) };
-  const parsed = scaling.safeParse({ ...given, rope_type: given.rope_type ?? type ?? "default" });
+  const asked = { ...given, rope_type: given.rope_type ?? type ?? "default" };
+  const parsed = scaling.safeParse(asked);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(
-      ({ path, message }) => `${[field, ...path].join(".")}: ${message}`,
-    );
-    throw invalidConfig(where, faults);
+    throw invalidConfig(where, optionFaults(parsed.error, asked, { within: [field] }));
   }
   const fields = parsed.data;
   const base = fields.rope_theta ?? rope_theta ?? 10_000;

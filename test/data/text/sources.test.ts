@@ -215,6 +215,26 @@ describe("tables", () => {
     ],
     ["empty.jsonl", '{"messages": []}', /empty\.jsonl:1: the column "messages" cannot be used: messages: /],
     ["role.jsonl", '{"messages": [{"content": "a"}]}', /role\.jsonl:1: .* messages\.0\.role: /],
+    [
+      "latin.jsonl",
+      Buffer.from('{"messages": []}\n{"messages": "caf\xe9"}\n', "latin1"),
+      /latin\.jsonl:2 cannot be read: its bytes are no UTF-8 text\. Expected UTF-8/,
+    ],
+    [
+      "latin.json",
+      Buffer.from('[{"a": "\xe9"}]', "latin1"),
+      /latin\.json cannot be read: its bytes are no UTF-8/,
+    ],
+    [
+      "latin.csv",
+      Buffer.from("messages\ncaf\xe9\n", "latin1"),
+      /latin\.csv cannot be read: its bytes are no UTF-8/,
+    ],
+    [
+      "half.csv",
+      Buffer.from("messages\n\u00e9").subarray(0, -1),
+      /half\.csv cannot be read: its bytes are no UTF-8/,
+    ],
     ["short.csv", "messages,b\n1\n", /short\.csv cannot be read: .*line 2/],
     [
       "cut.jsonl.gz",
@@ -260,6 +280,18 @@ describe("a data set as hubs lay it out", () => {
     const keys = { datasource: "HuggingFace", dataset_name: "mine", preprocessing_mode: "text" };
     const source = await load({ ...keys, validation_split: "validation" });
     expect(said(source, source.testset)).toEqual(["to test"]);
+  });
+
+  test.each([
+    [{ train_split: "nope" }, "train_split"],
+    [{ train_split: "train[:x]" }, "train_split"],
+    [{ validation_split: "nope" }, "validation_split"],
+    [{ validation_split: "test[3]" }, "validation_split"],
+    [{ dataset_config: "fr" }, "dataset_config"],
+    [{ dataset_name: "no/such/folder" }, "dataset_name"],
+  ])("says which key is at fault where %j cannot be read", async (wrong, key) => {
+    const keys = { datasource: "HuggingFace", dataset_name: FIXTURES, train_split: "train[:3]", ...wrong };
+    await expect(load(keys)).rejects.toMatchObject({ details: { path: ["data", key] } });
   });
 });
 

@@ -283,6 +283,25 @@ export function languageModelSuite(
       expect(three!.data).toHaveLength(777);
     });
 
+    test.each([
+      [{ maxLength: 0 }, "maxLength = 0"],
+      [{ maxLength: 2.5 }, "maxLength = 2.5"],
+      [{ bos: "sometimes" }, 'bos = "sometimes"'],
+      [{ specialTokens: "skip" }, 'specialTokens = "skip"'],
+    ])("follows no option such as %j", async (wrong, shown) => {
+      const refused = { code: "CONFIG_VALUE", message: expect.stringContaining(shown) };
+      const options = wrong as object;
+      await expect(scored("a", "b", options)).rejects.toMatchObject(refused);
+      await expect(model.rollingLogLikelihood(["ab"], options)).rejects.toMatchObject(refused);
+      await expect(model.generate([{ prompt: "a" }], options)).rejects.toMatchObject(refused);
+    });
+
+    test("cuts and joins by no rule that it does not know", async () => {
+      for (const wrong of [{ boundary: "both" }, { truncation: "middle" }, { moveSpace: "yes" }]) {
+        await expect(scored("a", "b", wrong)).rejects.toMatchObject({ code: "CONFIG_VALUE" });
+      }
+    });
+
     test("stops when told to", async () => {
       const options = { signal: AbortSignal.abort(new Error("enough")) };
       const requests = [{ context: "a", continuation: "b" }];

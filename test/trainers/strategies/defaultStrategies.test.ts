@@ -82,7 +82,7 @@ describe("the strategies of a configuration", () => {
       "step size",
       { lr_scheduler: "StepLR" },
       {},
-      /\[parameters.learning_rate\] of StepLR: step_size = undefined/,
+      /\[parameters.learning_rate\] of StepLR: step_size is missing: expected number/,
     ],
     [
       "MSE option",

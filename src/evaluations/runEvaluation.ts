@@ -1,0 +1,71 @@
+import { createRandom, ElenchusError } from "../base/index.js";
+import type { Evaluation } from "./evaluation.js";
+import type { Inference } from "./inference.js";
+import { type EvaluationSettings, evaluationSettings, type SettingsInput } from "./settings.js";
+import { batchesOf, type MeasuredBatch, mergeShards, type Shard } from "./shards.js";
+import { type EvaluationReport, tally } from "./tally.js";
+
+/** How an evaluation is run; everything has a default. */
+export interface RunEvaluationOptions extends SettingsInput {
+  /** The most rows: a seeded sample, the same whenever the seed is. Default -1: all. */
+  readonly limit?: number | undefined;
+  /** Default 1. */
+  readonly seed?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs an evaluation in this process.
+ * @throws DATA_INVALID for one without rows, or where every row failed; CONFIG_VALUE; whatever the model throws
+ */
+export async function runEvaluation(
+  evaluation: Evaluation<unknown>,
+  inference: Inference,
+  options: RunEvaluationOptions = {},
+): Promise<EvaluationReport> {
+  const { limit = -1, seed = 1, signal, ...input } = options;
+  const settings = evaluationSettings(input);
+  const request = { inference, settings, limit, seed, signal, shard: { index: 0, of: 1 } };
+  return tally(evaluation, mergeShards([await measureShard(evaluation, request)]), settings);
+}
+
+/** Which part of an evaluation is measured here. */
+export interface ShardRequest {
+  readonly inference: Inference;
+  readonly settings: EvaluationSettings;
+  readonly limit: number;
+  readonly seed: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly shard: Shard;
+}
+
+/** Measures one shard's rows. @throws as `runEvaluation` */
+export async function measureShard(
+  evaluation: Evaluation<unknown>,
+  request: ShardRequest,
+): Promise<MeasuredBatch[]> {
+  const { inference, settings, limit, seed, signal, shard } = request;
+  evaluation.tokenizer = inference.tokenizer;
+  await evaluation.load?.();
+  const rows = rowsOf(evaluation, limit, seed);
+  const measured: MeasuredBatch[] = [];
+  for (const batch of batchesOf(rows, settings.batch_size, shard)) {
+    signal?.throwIfAborted();
+    const measures = await evaluation.measure(batch.rows, { inference, settings, seed, signal });
+    measured.push({ place: batch.place, measures });
+  }
+  return measured;
+}
+
+function rowsOf({ name, length }: Evaluation<unknown>, limit: number, seed: number): number[] {
+  if (!Number.isInteger(length) || length < 1) {
+    throw new ElenchusError(
+      "DATA_INVALID",
+      `The evaluation "${name}" has a length of ${length}: expected at least one row.`,
+    );
+  }
+  if (limit < 0 || limit >= length) return Array.from({ length }, (_, row) => row);
+  return createRandom(seed, "limit", name)
+    .sample(length, limit)
+    .sort((one, other) => one - other);
+}

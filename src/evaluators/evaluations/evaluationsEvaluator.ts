@@ -1,0 +1,160 @@
+import type { z } from "zod";
+import { ElenchusError } from "../../base/index.js";
+import type {
+  Evaluation,
+  EvaluationReport,
+  Inference,
+  MeasuredBatch,
+  Shard,
+} from "../../evaluations/index.js";
+import { inferenceOf } from "../../evaluations/inference.js";
+import { measureShard } from "../../evaluations/runEvaluation.js";
+import { mergeShards } from "../../evaluations/shards.js";
+import { tally } from "../../evaluations/tally.js";
+import type { EvaluationInput } from "../evaluationInput.js";
+import { EvaluationResult } from "../evaluationResult.js";
+import { Evaluator, type ShardEvaluator } from "../evaluator.js";
+import { requestedLanguageModel } from "../requestedLanguageModel.js";
+import { chosenEvaluations } from "./chosenEvaluations.js";
+import { EVALUATIONS } from "./declaredEvaluations.js";
+import { tableOptions } from "./tableOptions.js";
+
+type Config = Readonly<z.output<typeof tableOptions> & { name?: string; limit?: number }>;
+
+/** Failed rows whose cause is recorded, of each evaluation. */
+const FAILURES_KEPT = 20;
+
+/** Runs the five kinds of evaluation, each a metric by its name. */
+export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEvaluator {
+  static description = "Evaluations of language models that you write: rollouts, perplexities, comparisons";
+  static options = tableOptions;
+
+  readonly #options = tableOptions.parse(this.config);
+
+  evaluate(request: EvaluationInput): Promise<EvaluationResult> {
+    const { workers } = this.#options;
+    return this.#withModel(request, async (prepared) => {
+      const [own, others] = await together(request.signal, [
+        (signal) => this.#measure({ ...request, signal }, { index: 0, of: workers }, prepared),
+        (signal) => this.#elsewhere({ ...request, signal }, workers),
+      ]);
+      const shards = [own, ...others] as MeasuredBatch[][][];
+      const reports = prepared.evaluations.map((evaluation, place) => {
+        const measures = mergeShards(shards.map((shard) => shard[place]!));
+        return { ...tally(evaluation, measures, this.#options), ...sizes(evaluation, measures.length) };
+      });
+      return this.#result(reports);
+    });
+  }
+
+  /** Measures of one shard's rows, by evaluation. */
+  evaluateShard(request: EvaluationInput, shard: Shard): Promise<MeasuredBatch[][]> {
+    return this.#withModel(request, (prepared) => this.#measure(request, shard, prepared));
+  }
+
+  async #withModel<T>(request: EvaluationInput, work: (prepared: Prepared) => Promise<T>): Promise<T> {
+    const evaluations = chosenEvaluations(this.#options, request.trainer);
+    const names = evaluations.map(({ name }) => name);
+    const twice = names.find((name, place) => names.indexOf(name) !== place);
+    if (twice !== undefined) {
+      throw new ElenchusError(
+        "EVALUATION_CONFIG",
+        `Two evaluations are named "${twice}", and each name is one column. Give them different names.`,
+      );
+    }
+    const { model, tokenizer, release } = await requestedLanguageModel(request);
+    try {
+      const inference = inferenceOf(model, { tokenizer, blockSize: this.#options.block_size });
+      return await work({ evaluations, inference });
+    } finally {
+      await release();
+    }
+  }
+
+  async #measure(
+    { seed, signal }: EvaluationInput,
+    shard: Shard,
+    { evaluations, inference }: Prepared,
+  ): Promise<MeasuredBatch[][]> {
+    const measured: MeasuredBatch[][] = [];
+    for (const evaluation of evaluations) {
+      const settings = this.#options;
+      const limit = this.config.limit ?? -1;
+      measured.push(await measureShard(evaluation, { inference, settings, limit, seed, signal, shard }));
+    }
+    return measured;
+  }
+
+  /** What the other shards measured, each in a process of its own. */
+  async #elsewhere({ trainer, signal }: EvaluationInput, of: number): Promise<unknown[]> {
+    if (of === 1) return [];
+    if (typeof trainer?.inOtherProcesses !== "function") {
+      throw new ElenchusError(
+        "CAPABILITY_MISSING",
+        `workers = ${of}: the trainer cannot start other processes, as those of a run can. Set workers = 1.`,
+      );
+    }
+    return trainer.inOtherProcesses({ name: this.config.name ?? EVALUATIONS, of, signal });
+  }
+
+  #result(reports: readonly (EvaluationReport & Sizes)[]): EvaluationResult {
+    const { reduce } = this.#options;
+    const named = <T>(value: (report: EvaluationReport & Sizes) => T) =>
+      new Map(reports.map((report) => [report.name, value(report)]));
+    return new EvaluationResult({
+      evaluator: EVALUATIONS,
+      primaryMetric: reports[0]!.name,
+      metrics: named(({ value }) => value),
+      higherIsBetter: named(({ higherIsBetter }) => higherIsBetter),
+      metadata: named(({ unit, rows, measured, truncated, failures }) => ({
+        ...{ unit, rows, measured, truncated, failed: failures.length },
+        failures: failures.slice(0, FAILURES_KEPT),
+      })),
+      artifacts:
+        reduce === "none" ? new Map([["values", Object.fromEntries(named(({ values }) => values))]]) : {},
+      details: new Map(
+        reports
+          .filter(({ truncates }) => truncates)
+          .map(({ name, truncated }) => [`${name}_truncated`, truncated]),
+      ),
+      // Sums of rows are no ratio of totals that clients could add up.
+      sums: reduce === "sum" ? {} : named(({ sum }) => sum),
+      sampled: {
+        used: reports.reduce((sum, { measured }) => sum + measured, 0),
+        total: reports.reduce((sum, { rows }) => sum + rows, 0),
+      },
+    });
+  }
+}
+
+interface Prepared {
+  readonly evaluations: readonly Evaluation<unknown>[];
+  readonly inference: Inference;
+}
+
+interface Sizes {
+  /** Values there would be of all rows. */
+  readonly rows: number;
+  readonly truncates: boolean;
+}
+
+/** @param asked rows that were measured, or failed; more than there are where each is sampled several times */
+function sizes({ length, ofTotals }: Evaluation<unknown>, asked: number): Sizes {
+  return { rows: Math.max(length, asked), truncates: ofTotals };
+}
+
+/** Does two things at once. When one fails the other is stopped, and nothing goes on behind the failure. */
+async function together<A, B>(
+  outer: AbortSignal,
+  [one, other]: [(signal: AbortSignal) => Promise<A>, (signal: AbortSignal) => Promise<B>],
+): Promise<[A, B]> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([outer, stop.signal]);
+  const stopping = (error: unknown) => {
+    stop.abort(error);
+    throw error;
+  };
+  const both = [one(signal).catch(stopping), other(signal).catch(stopping)] as const;
+  await Promise.allSettled(both);
+  return Promise.all(both);
+}

@@ -1,0 +1,2 @@
+export { declaredEvaluations, EVALUATIONS, withDeclaredEvaluations } from "./declaredEvaluations.js";
+export { EvaluationsEvaluator } from "./evaluationsEvaluator.js";

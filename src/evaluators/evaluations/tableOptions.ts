@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { nearest } from "../../base/index.js";
+import type { EvaluationClass } from "../../evaluations/index.js";
+// Past the index, which loads tokenizers: a configuration is checked without them.
+import { evaluations } from "../../evaluations/registry.js";
+import { settingsSchema } from "../../evaluations/settings.js";
+import { COMMON_KEYS } from "../evaluationTable.js";
+import { isPlainObject } from "../jsonCopy.js";
+
+const own = {
+  evaluations: z.array(z.string().min(1)).min(1).optional().meta({
+    description: "Registered evaluations, in the order of their columns; those of the trainer when absent.",
+  }),
+  workers: z.int().positive().max(256).default(1).meta({
+    description: "Processes that share the rows; what they find does not depend on how many there are.",
+  }),
+  ...settingsSchema.shape,
+};
+
+/**
+ * The options of the evaluator `evaluations`. Beside them stand those of the evaluations themselves: a key of one's
+ * own schema, or a table of its name.
+ */
+export const tableOptions = z.looseObject(own).superRefine((table, context) => {
+  const chosen = (table.evaluations ?? []).map((name) => ({ name, evaluation: find(name) }));
+  for (const { name, evaluation } of chosen) {
+    if (evaluation === undefined) {
+      context.addIssue({ code: "custom", path: ["evaluations"], message: unknown(name) });
+      continue;
+    }
+    const parsed = evaluation.options?.safeParse(optionsFor(name, evaluation, table));
+    for (const { path, message } of parsed?.error?.issues ?? []) {
+      const text = `${[name, ...path].map(String).join(".")}: ${message}`;
+      context.addIssue({
+        code: "custom",
+        path: Object.hasOwn(table, name) ? [name] : ["evaluations"],
+        message: text,
+      });
+    }
+  }
+  // Which evaluations a trainer has is not known here.
+  if (table.evaluations === undefined || chosen.some(({ evaluation }) => evaluation === undefined)) return;
+  const known = new Set([
+    ...Object.keys(own),
+    ...COMMON_KEYS,
+    ...table.evaluations,
+    ...chosen.flatMap(({ evaluation }) => keysOf(evaluation)),
+  ]);
+  for (const key of Object.keys(table).filter((given) => !known.has(given))) {
+    const message = `a key of the evaluator "evaluations" or of one of its evaluations: ${[...known].join(", ")}`;
+    context.addIssue({ code: "custom", path: [key], message });
+  }
+});
+
+/** What an evaluation's own schema is given: the keys of the table that it knows, those in its own table first. */
+export function optionsFor(
+  name: string,
+  evaluation: EvaluationClass,
+  table: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const keys = keysOf(evaluation);
+  const shared = Object.entries(table).filter(([key]) => keys.includes(key));
+  const apart = Object.hasOwn(table, name) && isPlainObject(table[name]) ? Object.entries(table[name]) : [];
+  return Object.fromEntries([...shared, ...apart]);
+}
+
+function keysOf(evaluation: EvaluationClass | undefined): string[] {
+  const shape = (evaluation?.options as { shape?: unknown } | undefined)?.shape;
+  return isPlainObject(shape) ? Object.keys(shape) : [];
+}
+
+function unknown(name: string): string {
+  const registered = evaluations.registeredNames();
+  const suggestion = nearest(name, registered);
+  const hint = suggestion === undefined ? "" : ` (did you mean "${suggestion}"?)`;
+  return `registered evaluations, of which "${name}" is none${hint}: ${registered.join(", ") || "there are none, and --import names the module that registers some"}`;
+}
+
+function find(name: string): EvaluationClass | undefined {
+  return evaluations.has(name) ? evaluations.lookup(name) : undefined;
+}

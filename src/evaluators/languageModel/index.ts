@@ -1,0 +1,1 @@
+export { LanguageModelEvaluator } from "./languageModelEvaluator.js";

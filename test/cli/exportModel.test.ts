@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLogger, createRandom } from "../../src/base/index.js";
+import { exportModel } from "../../src/cli/exportModel.js";
+import type { Config } from "../../src/config/index.js";
+import { createModel } from "../../src/models/index.js";
+import "../support/cpuTensors.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "elenchus-export-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What is logged where a new model of that name is written. */
+async function logged(model_name: string, model: Record<string, unknown>): Promise<string> {
+  const trainer = { model_name, random_seed: 1, backend: "cpu" };
+  const data = { inputShape: [4], classes: 20, tokenizer: undefined, tokenizerFolder: undefined };
+  const made = await createModel(trainer, { ...data, parameters: model, random: createRandom(1, "model") });
+  const lines: string[] = [];
+  await exportModel({
+    config: { trainer, parameters: { model } } as unknown as Config,
+    data,
+    weights: made.weights(),
+    folder: join(folder, model_name),
+    logger: createLogger("warn", (line) => lines.push(line)),
+  });
+  made.dispose();
+  return lines.join("\n");
+}
+
+it("says of a nanochat that only Elenchus loads it, and nothing of a GPT-2", async () => {
+  expect(
+    await logged("nanochat", { sequence_len: 8, n_layer: 1, n_head: 2, n_kv_head: 2, n_embd: 32 }),
+  ).toMatch(/What transformers calls nanochat is an older network/);
+  expect(await logged("gpt", { n_layer: 1, n_head: 1, n_embd: 4, block_size: 8 })).toBe("");
+});
