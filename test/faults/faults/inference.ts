@@ -12,7 +12,7 @@ export const inference: readonly Fault[] = [
   },
   {
     name: "place of a branch counted by the row",
-    file: "models/causal/forwardPass.ts",
+    file: "models/causal/tokenPlaces.ts",
     from: "places[at] = places[at - index + parent]! + 1;",
     to: "places[at] = lengths[row]! + index;",
     test: "models/causalModels.test.ts",
