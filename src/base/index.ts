@@ -15,6 +15,7 @@ export {
   stderrLogger,
 } from "./logger.js";
 export { nearest } from "./nearest.js";
+export { chiSquareTail, normalBound } from "./normalTail.js";
 export { optionFaults, parseOptions } from "./options.js";
 export { ownValue } from "./ownValue.js";
 export {

@@ -156,6 +156,7 @@ async function evaluateRoundOf(
         ? null
         : { name: scalar.metric, value: scalar.value, higherIsBetter: scalar.higherIsBetter ?? true },
     samplesFolder: run.paths.samples,
+    answersFolder: run.paths.answers,
   };
   try {
     return (await host.evaluate(task, signal)).evaluations;

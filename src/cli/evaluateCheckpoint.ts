@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Clock, ElenchusError, type Logger } from "../base/index.js";
 import { type EvaluationOutcome, evaluationTables } from "../evaluators/index.js";
 import {
@@ -57,8 +57,16 @@ export async function evaluateCheckpoint(
   const { host, backend } = await startTestingHost(prepared, options.import, logger, clock);
   try {
     const { round, weights, runId, weightsSha256 } = checkpoint;
-    const samplesFolder = join(standaloneFolder(job), "samples");
-    const task = { round, weights, lastRound: true, state: new Map(), samplesFolder };
+    const folder = standaloneFolder(job);
+    const task = {
+      round,
+      weights,
+      lastRound: true,
+      state: new Map(),
+      samplesFolder: join(folder, "samples"),
+      // Beside the jobs: one that was interrupted has another name when it is asked for again.
+      answersFolder: join(dirname(folder), ".answers"),
+    };
     const outcomes = (await host.test(task, signal)).evaluations;
     const written = await writeStandaloneResults({
       ...job,

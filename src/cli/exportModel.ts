@@ -1,4 +1,4 @@
-import { copyFile, readdir } from "node:fs/promises";
+import { copyFile, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createRandom,
@@ -36,6 +36,7 @@ export interface ExportRequest {
 export async function exportModel(request: ExportRequest): Promise<readonly string[]> {
   const { config, data, weights, folder, logger } = request;
   const { trainer, parameters } = config;
+  for (const source of [trainer.model_name, data.tokenizerFolder]) await requireAnother(folder, source);
   await loadBackend(trainer.backend, { logger });
   const model = await createModel(trainer, {
     inputShape: data.inputShape,
@@ -67,6 +68,17 @@ export async function exportModel(request: ExportRequest): Promise<readonly stri
 
 const ONLY_HERE =
   "What transformers calls nanochat is an older network with other weights: it does not load this folder. Elenchus does.";
+
+/** Written over what it was made from, a model would take the base from every checkpoint that needs it. */
+async function requireAnother(folder: string, source: string | undefined): Promise<void> {
+  const place = await realpath(folder).catch(() => undefined);
+  if (source === undefined || place === undefined) return;
+  if (place !== (await realpath(source).catch(() => undefined))) return;
+  throw new ElenchusError(
+    "PATH_UNWRITABLE",
+    `${folder} holds the model or the tokenizer that the run began with, which its checkpoints need. Give another folder with --output.`,
+  );
+}
 
 function loadInto(model: { loadWeights(weights: Weights): void }, weights: Weights): void {
   try {

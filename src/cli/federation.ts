@@ -69,11 +69,13 @@ export async function runFederation(request: RunRequest, options: FederationOpti
     const opening = new Promise<RunRecord>((resolve) => {
       opened = resolve;
     });
+    const files = runPaths(prepared.paths.results, start.runId);
     server = await startServer({
       config,
       runId: start.runId,
       spoolFolder: join(start.checkpoints, "spool"),
-      samplesFolder: runPaths(prepared.paths.results, start.runId).samples,
+      samplesFolder: files.samples,
+      answersFolder: files.answers,
       host,
       algorithm: await algorithmOf(config),
       record: { append: async (row) => (await opening).append(row) },

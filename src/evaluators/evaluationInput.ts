@@ -61,4 +61,6 @@ export interface EvaluationInput {
   readonly logger: Logger;
   /** Takes what single examples were asked, answered and scored; undefined unless `log_samples` asks for it. */
   readonly samples?: SampleLog | undefined;
+  /** Where answers of a language model may be kept for another evaluation of the same weights. */
+  readonly answersFolder?: string | undefined;
 }

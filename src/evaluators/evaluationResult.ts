@@ -22,6 +22,11 @@ export interface EvaluationResultInit {
   readonly details?: Named<number> | undefined;
   /** Exact numerators and denominators of metrics or details, for aggregation over clients and shards. */
   readonly sums?: Named<MetricSum> | undefined;
+  /**
+   * How far metrics or details may be off by chance: standard errors, from 0. Where the table says `confidence`, they
+   * become columns `_ci_low` and `_ci_high`; not part of the payload.
+   */
+  readonly standardErrors?: Named<number> | undefined;
   /** How many examples were used of how many; fewer than all make the status `partial`. */
   readonly sampled?: { readonly used: number; readonly total: number } | null | undefined;
   /** Why the status is `partial` where `sampled` does not tell: rows or files that were left out. */
@@ -51,6 +56,7 @@ export class EvaluationResult {
   readonly artifacts: Readonly<Record<string, unknown>>;
   readonly details: Readonly<Record<string, number>>;
   readonly sums: Readonly<Record<string, Readonly<MetricSum>>>;
+  readonly standardErrors: Readonly<Record<string, number>>;
   readonly sampled: { readonly used: number; readonly total: number } | null;
   readonly partial: string | null;
   /** Every name of `metrics` and `details`, once, in the order of the columns. */
@@ -66,6 +72,7 @@ export class EvaluationResult {
     this.artifacts = fields.artifacts;
     this.details = fields.details;
     this.sums = fields.sums;
+    this.standardErrors = fields.standardErrors;
     this.sampled = fields.sampled;
     this.partial = fields.partial;
     this.order = fields.order;

@@ -40,6 +40,8 @@ export interface EvaluationRound {
   readonly claims?: ColumnClaims | undefined;
   /** Where evaluators with `log_samples = true` log them, a run's `samples`. Absent: nowhere. */
   readonly samplesFolder?: string | undefined;
+  /** Where answers of language models are kept, so that the same weights are not asked twice. Absent: nowhere. */
+  readonly answersFolder?: string | undefined;
   readonly registry?: EvaluatorRegistry | undefined;
   /** Stops the run. */
   readonly signal?: AbortSignal | undefined;
@@ -141,6 +143,7 @@ function environmentOf(
     registry: round.registry ?? theRegistry,
     claims: round.claims ?? new ColumnClaims(entries),
     samplesFolder: round.samplesFolder,
+    answersFolder: round.answersFolder,
     logger: round.logger ?? stderrLogger("info"),
     clock: round.clock ?? systemClock,
     signal: round.signal,

@@ -1,7 +1,8 @@
-import { ElenchusError } from "../base/index.js";
+import { ElenchusError, silentLogger } from "../base/index.js";
 import type { LanguageEngine, LanguageModel, PassOptions } from "../language/index.js";
 import type { CausalModel } from "../models/index.js";
 import type { Tokenizer } from "../tokenizers/index.js";
+import { weightsDigest } from "../weights/index.js";
 import type { EvaluationInput } from "./evaluationInput.js";
 import { kindOf } from "./jsonCopy.js";
 
@@ -16,11 +17,12 @@ export interface RequestedLanguageModel {
 /**
  * The model of a request as a language model: it may be one itself, or one of the product's own that reads tokens.
  * It is computed by the engine that `trainer.language_engine` names.
+ * Answers are kept in `request.answersFolder`, where there is one.
  * @param limits how much is computed at a time
  * @throws CAPABILITY_MISSING for another kind of model, or without a tokenizer; as `languageModelOf`
  */
 export async function requestedLanguageModel(
-  request: Pick<EvaluationInput, "model" | "tokenizer" | "config"> & Partial<Pick<EvaluationInput, "logger">>,
+  request: Requested,
   limits: PassOptions = {},
 ): Promise<RequestedLanguageModel> {
   const { model, config, logger } = request;
@@ -39,8 +41,45 @@ export async function requestedLanguageModel(
   // Only here: whoever evaluates no language need not load what it takes.
   const { languageModelOf } = await import("../language/index.js");
   const computed = await languageModelOf(model, tokenizer, { engine, threads, logger, ...limits });
-  return { model: computed, tokenizer, release: async () => computed.engine.release?.() };
+  return {
+    model: await withKeptAnswers(computed, model, tokenizer, request),
+    tokenizer,
+    release: async () => computed.engine.release?.(),
+  };
 }
+
+/** What was answered with these weights before is not computed again. */
+async function withKeptAnswers(
+  asked: LanguageModel,
+  model: CausalModel,
+  tokenizer: Tokenizer,
+  { answersFolder: folder, logger = silentLogger, config }: Requested,
+): Promise<LanguageModel> {
+  if (folder === undefined) return asked;
+  const { trainer, parameters } = (config ?? {}) as Partial<Record<"trainer" | "parameters", object>>;
+  const scope = {
+    weights: weightsDigest(model.weights()),
+    engine: asked.constructor.name,
+    // Of an adapter the weights are not the whole model.
+    model: pick(trainer, ["model_name", "model_type", "model_revision", "backend"]),
+    parameters: pick(parameters, ["model", "lora"]),
+    tokenizer: [tokenizer.vocabularySize, tokenizer.special, tokenizer.chatTemplate, tokenizer.encode(PROBE)],
+  };
+  const { AnswerFile, KeptAnswers } = await import("../language/index.js");
+  const file = await AnswerFile.open({ folder, scope, logger });
+  return file === null ? asked : new KeptAnswers(asked, file);
+}
+
+/** Tokenizers of one size that differ cut at least one of these otherwise. */
+const PROBE =
+  "The quick brown fox's 1,234.5 jumps: don't STOP!\n\n  def f(x):\treturn x**2  # naïve café, Übergröße, 東京, привет 🙂";
+
+function pick(from: object | undefined, keys: readonly string[]): unknown[] {
+  return keys.map((key) => (from as Record<string, unknown> | undefined)?.[key] ?? null);
+}
+
+type Requested = Pick<EvaluationInput, "model" | "tokenizer" | "config"> &
+  Partial<Pick<EvaluationInput, "logger" | "answersFolder">>;
 
 interface LanguageConfig {
   readonly trainer: { readonly language_engine?: LanguageEngine; readonly language_threads?: number };

@@ -13,6 +13,7 @@ export interface CheckedFields {
   artifacts: Readonly<Record<string, unknown>>;
   details: Readonly<Record<string, number>>;
   sums: Readonly<Record<string, Readonly<MetricSum>>>;
+  standardErrors: Readonly<Record<string, number>>;
   sampled: { readonly used: number; readonly total: number } | null;
   partial: string | null;
   order: readonly string[];
@@ -30,6 +31,7 @@ const FIELDS = [
   "artifacts",
   "details",
   "sums",
+  "standardErrors",
   "sampled",
   "partial",
   "order",
@@ -89,9 +91,15 @@ function check(init: unknown): CheckedFields {
   const detailEntries = entriesOf(given.details, "details", finite);
   const details = record(detailEntries);
   const sums = mapped(given.sums, "sums", metricSum);
-  for (const name of Object.keys(sums)) {
-    if (!Object.hasOwn(metrics, name) && !Object.hasOwn(details, name)) {
-      throw invalid(`sums has ${JSON.stringify(name)}`, "expected names of metrics or details only");
+  const standardErrors = mapped(given.standardErrors, "standardErrors", standardError);
+  for (const [field, named] of [
+    ["sums", sums],
+    ["standardErrors", standardErrors],
+  ] as const) {
+    for (const name of Object.keys(named)) {
+      if (!Object.hasOwn(metrics, name) && !Object.hasOwn(details, name)) {
+        throw invalid(`${field} has ${JSON.stringify(name)}`, "expected names of metrics or details only");
+      }
     }
   }
 
@@ -104,6 +112,7 @@ function check(init: unknown): CheckedFields {
     artifacts: mapped(given.artifacts, "artifacts", jsonCopy),
     details,
     sums,
+    standardErrors,
     sampled: sampledFrom(given.sampled),
     partial: partialFrom(given.partial),
     order: orderFrom(given.order, [...measuredEntries, ...detailEntries]),
@@ -176,6 +185,11 @@ function nonEmptyString(value: unknown, path: string): string {
 function finite(value: unknown, path: string): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw invalid(`${path} is ${kindOf(value)}`, "expected a finite number; leave out what does not exist");
+}
+
+function standardError(value: unknown, path: string): number {
+  if (finite(value, path) >= 0) return value as number;
+  throw invalid(`${path} is ${value}`, "expected 0 or more");
 }
 
 function boolean(value: unknown, path: string): boolean {

@@ -7,6 +7,7 @@ import { EvaluationResult } from "./evaluationResult.js";
 import type { EvaluationTable, TableEntry } from "./evaluationTable.js";
 import type { EvaluatorDeclarations, EvaluatorLike } from "./evaluator.js";
 import { declarationsOf, type EvaluatorRegistry } from "./evaluatorRegistry.js";
+import { withIntervals } from "./intervals.js";
 import { statusOfThrown } from "./notEvaluated.js";
 import { failedOutcome, failureLine, outcomeOf } from "./outcomes.js";
 import { SampleFiles } from "./samples/sampleFiles.js";
@@ -31,6 +32,7 @@ export interface EvaluationEnvironment {
   readonly claims: ColumnClaims;
   /** Where samples go of evaluators that are to log them; undefined: nowhere. */
   readonly samplesFolder: string | undefined;
+  readonly answersFolder: string | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Stops the run; not a failure of the evaluator. */
@@ -86,7 +88,8 @@ export async function runEvaluator(
       return await fail("timeout", "EVALUATION_TIMEOUT", message, thrown);
     }
     const { returned, declared } = ended.value;
-    const result = withPrimary(EvaluationResult.from(returned), table.primary_metric);
+    const found = withPrimary(EvaluationResult.from(returned), table.primary_metric);
+    const result = table.confidence === undefined ? found : withIntervals(found, table.confidence);
     const outcome = outcomeOf(entry, table, result, declared, durationSeconds());
     environment.claims.claim(entry, result);
     await samples?.keep();
@@ -142,6 +145,7 @@ async function evaluate(
     seed: seedOf(config, table.name),
     logger: environment.logger,
     samples,
+    answersFolder: environment.answersFolder,
   };
   return { returned: await evaluator!.evaluate(request), declared };
 }

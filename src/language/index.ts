@@ -1,4 +1,6 @@
 // Loads no TensorFlow.js: `tensorflow/index.js` does, for `TfLanguageModel`.
+export { AnswerFile, type AnswerFileOptions } from "./answers/answerFile.js";
+export { KeptAnswers } from "./answers/keptAnswers.js";
 export { prefixToken } from "./beginToken.js";
 export { EndpointLanguageModel } from "./endpoint/endpointLanguageModel.js";
 export { type EndpointEnvironment, type EndpointSettings, endpointKey } from "./endpoint/endpointSettings.js";

@@ -1,10 +1,10 @@
-import { silentLogger, systemClock } from "../base/index.js";
+import { ElenchusError, silentLogger, systemClock } from "../base/index.js";
 import type { BackendChoice } from "../compute/index.js";
 import { type HubEnvironment, hubSettings, resolveModelFiles } from "../hub/index.js";
 import type { CausalModel } from "../models/index.js";
 import { loadTokenizer } from "../tokenizers/index.js";
 import { type LanguageModelOptions, languageModelOf } from "./languageModelOf.js";
-import { TokenLanguageModel } from "./tokenLanguageModel.js";
+import { type TokenEngine, TokenLanguageModel } from "./tokenLanguageModel.js";
 
 /** Where a model comes from, and what computes it. */
 export interface LoadLanguageModelOptions extends LanguageModelOptions {
@@ -16,21 +16,41 @@ export interface LoadLanguageModelOptions extends LanguageModelOptions {
   readonly hub?: HubEnvironment | undefined;
 }
 
-/** A language model that is computed in this process. Dispose of it. */
+/** A language model that is computed in this process. Dispose of it; what is asked afterwards is USAGE. */
 export class LocalLanguageModel extends TokenLanguageModel {
   readonly model: CausalModel;
+  readonly #disposed: AbortController;
 
   /** @param language what answers; the model becomes its own */
   constructor(model: CausalModel, language: TokenLanguageModel) {
-    super(language.name, language.tokenizer, language.engine);
+    const disposed = new AbortController();
+    super(language.name, language.tokenizer, untilDisposed(language.engine, disposed.signal));
     this.model = model;
+    this.#disposed = disposed;
   }
 
-  /** Frees the weights, and whatever else computes with them. */
+  /** Frees the weights, and whatever else computes with them. Once is enough. */
   async dispose(): Promise<void> {
+    if (this.#disposed.signal.aborted) return;
+    const gone = `The language model ${this.name} has been disposed of. Ask it before, or load it anew.`;
+    this.#disposed.abort(new ElenchusError("USAGE", gone));
     this.model.dispose();
     await this.engine.release?.();
   }
+}
+
+/** Between two passes too: the tensors of the next one would be gone. */
+function untilDisposed(engine: TokenEngine, disposed: AbortSignal): TokenEngine {
+  const either = (signal: AbortSignal | undefined) => {
+    disposed.throwIfAborted();
+    return signal ? AbortSignal.any([signal, disposed]) : disposed;
+  };
+  return {
+    ...engine,
+    score: async (rows, signal) => engine.score(rows, either(signal)),
+    generate: async (rows, signal) => engine.generate(rows, either(signal)),
+    forward: async (rows, signal) => engine.forward(rows, either(signal)),
+  };
 }
 
 /**

@@ -92,3 +92,6 @@ export interface KeyValueCache {
 export function isCausalModel(model: Model): model is CausalModel {
   return "forwardTokens" in model && "createCache" in model;
 }
+
+/** Logits are computed for so many numbers at a time, 64 MB. */
+export const MOST_LOGITS = 2 ** 24;

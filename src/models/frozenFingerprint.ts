@@ -4,7 +4,7 @@ import { ElenchusError } from "../base/index.js";
 import type { WeightArray, Weights } from "../weights/index.js";
 
 /** Name of the array that stands for weights that do not travel: 32 bytes. */
-export const FINGERPRINT = "frozen.sha256";
+const FINGERPRINT = "frozen.sha256";
 
 /**
  * Puts a fingerprint of frozen weights beside those that travel, and compares it. Adapters that were trained on

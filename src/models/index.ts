@@ -4,6 +4,7 @@ export {
   type EffectiveWeight,
   isCausalModel,
   type KeyValueCache,
+  MOST_LOGITS,
   type TokenOptions,
 } from "./causalModel.js";
 export type { ForwardOptions, Model, ModelCheckRequest, ModelFactory, ModelRequest } from "./model.js";

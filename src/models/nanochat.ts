@@ -141,7 +141,7 @@ export class Nanochat extends VariableCausalModel {
 }
 
 /** Rows of the embedding tables and of the head. */
-export function paddedVocabulary(vocabularySize: number): number {
+function paddedVocabulary(vocabularySize: number): number {
   return Math.ceil(vocabularySize / 64) * 64;
 }
 

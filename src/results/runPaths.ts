@@ -14,6 +14,8 @@ export interface RunFiles {
   readonly evaluations: string;
   readonly artifacts: string;
   readonly samples: string;
+  /** Answers of language models, kept for another evaluation of the same weights. */
+  readonly answers: string;
 }
 
 /**
@@ -31,6 +33,7 @@ export function runPaths(resultPath: string, runId: string): RunFiles {
     evaluations: join(folder, "evaluations"),
     artifacts: join(folder, "artifacts"),
     samples: join(folder, "samples"),
+    answers: join(folder, "answers"),
   };
 }
 

@@ -78,7 +78,13 @@ export class RunRecord {
       try {
         await removeLeftovers(options.resultPath, `${options.runId}.csv`);
         await removeLeftovers(paths.folder);
-        for (const left of [paths.manifest, paths.evaluations, paths.artifacts, paths.samples]) {
+        for (const left of [
+          paths.manifest,
+          paths.evaluations,
+          paths.artifacts,
+          paths.samples,
+          paths.answers,
+        ]) {
           await rm(left, { recursive: true, force: true });
         }
         const clients = await ClientRows.start(paths.clients, syncOf(options));

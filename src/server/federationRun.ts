@@ -139,6 +139,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
       state: memory.state,
       clients: resultsOf(work),
       samplesFolder: options.samplesFolder,
+      answersFolder: options.answersFolder,
       signal: abort.signal,
       progress: (progress) => tell({ kind: "testing", round, progress }),
     });

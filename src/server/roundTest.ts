@@ -17,6 +17,8 @@ export interface RoundTestOptions {
   readonly clients: readonly ClientResult[];
   /** Where evaluators log samples. */
   readonly samplesFolder?: string | undefined;
+  /** Where answers of language models are kept. */
+  readonly answersFolder?: string | undefined;
   readonly signal: AbortSignal;
   readonly progress: (progress: HostProgress) => void;
 }
@@ -41,9 +43,9 @@ export async function testRound(options: RoundTestOptions): Promise<RoundTest> {
 }
 
 async function testOnServer(options: RoundTestOptions): Promise<RoundTest> {
-  const { round, config, host, weights, samplesFolder, signal, progress } = options;
+  const { round, config, host, weights, samplesFolder, answersFolder, signal, progress } = options;
   const lastRound = round === config.trainer.rounds;
-  const task = { round, weights, lastRound, state: options.state, samplesFolder };
+  const task = { round, weights, lastRound, state: options.state, samplesFolder, answersFolder };
   const tested = await host.test(task, signal, progress);
 
   let verdict = verdictOf(options, tested.scalar, tested.evaluations);

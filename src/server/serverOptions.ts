@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly spoolFolder: string;
   /** Where evaluators with `log_samples = true` log them. Absent: nowhere. */
   readonly samplesFolder?: string;
+  /** Where answers of language models are kept, should the round be evaluated once more. Absent: nowhere. */
+  readonly answersFolder?: string;
   /** Where the server tests: never in its own process, so that heartbeats do not wait. */
   readonly host: TrainerHost;
   readonly algorithm: Algorithm;

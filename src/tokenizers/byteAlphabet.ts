@@ -2,7 +2,7 @@
  * The printable character that GPT-2's vocabulary writes for each byte (Radford et al. 2019): visible Latin-1
  * characters stand for themselves, the other 68 bytes for U+0100 and up.
  */
-export const BYTE_CHARACTERS: readonly string[] = characters();
+const BYTE_CHARACTERS: readonly string[] = characters();
 
 /** The bytes in the order of their characters, which is the order of their ids in GPT-2's vocabulary. */
 export const BYTES_BY_CHARACTER: readonly number[] = Array.from({ length: 256 }, (_, byte) => byte).sort(

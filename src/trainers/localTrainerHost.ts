@@ -206,6 +206,7 @@ export class LocalTrainerHost implements TrainerHost {
         evaluators: choice,
         listener: listening,
         samplesFolder: task.samplesFolder,
+        answersFolder: task.answersFolder,
       });
       throwIfAborted(signal);
       return { ...report, state: this.#portable(state) };

@@ -102,6 +102,8 @@ export interface TestRequest {
   readonly listener?: TestListener | undefined;
   /** Where evaluators with `log_samples = true` log them. Absent: nowhere. */
   readonly samplesFolder?: string | undefined;
+  /** Where answers of language models are kept. Absent: nowhere. */
+  readonly answersFolder?: string | undefined;
 }
 
 /** Which evaluators run. */

@@ -46,6 +46,8 @@ export interface TestTask {
   state: ReadonlyMap<string, unknown>;
   /** Where evaluators with `log_samples = true` log them. Absent: nowhere. */
   samplesFolder?: string | undefined;
+  /** Where answers of language models are kept, should the same weights be evaluated once more. Absent: nowhere. */
+  answersFolder?: string | undefined;
 }
 
 /** What the test gives back. */

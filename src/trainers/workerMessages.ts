@@ -69,6 +69,7 @@ const testTask = z.object({
   lastRound: z.boolean(),
   state,
   samplesFolder: z.string().optional(),
+  answersFolder: z.string().optional(),
 });
 const shardTask = z.object({
   round: z.int(),

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLogger, createRandom } from "../../src/base/index.js";
+import { createLogger, createRandom, silentLogger } from "../../src/base/index.js";
 import { exportModel } from "../../src/cli/exportModel.js";
 import type { Config } from "../../src/config/index.js";
 import { createModel } from "../../src/models/index.js";
@@ -30,6 +30,27 @@ async function logged(model_name: string, model: Record<string, unknown>): Promi
   made.dispose();
   return lines.join("\n");
 }
+
+it("is not written over what the run began with", async () => {
+  const trainer = { model_name: folder, model_type: "huggingface", random_seed: 1, backend: "cpu" };
+  const request = {
+    config: { trainer, parameters: {} } as unknown as Config,
+    data: { inputShape: [4], classes: 20, tokenizer: undefined, tokenizerFolder: undefined },
+    weights: new Map(),
+    folder: join(folder, "..", basename(folder)),
+    logger: silentLogger,
+  };
+  const refused = { code: "PATH_UNWRITABLE", message: expect.stringContaining("Give another folder") };
+  await expect(exportModel(request)).rejects.toMatchObject(refused);
+  const other = { ...trainer, model_name: "gpt", model_type: undefined };
+  await expect(
+    exportModel({
+      ...request,
+      config: { trainer: other, parameters: {} } as unknown as Config,
+      data: { ...request.data, tokenizerFolder: folder },
+    }),
+  ).rejects.toMatchObject(refused);
+});
 
 it("says of a nanochat that only Elenchus loads it, and nothing of a GPT-2", async () => {
   expect(

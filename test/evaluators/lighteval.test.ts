@@ -189,6 +189,19 @@ describe("the evaluator lighteval with Plato's preset", () => {
     expect((await evaluate({ limit: 2, max_samples: 3 })).outcome.sampled).toEqual({ used: 10, total: 14 });
   });
 
+  it("has intervals of tasks, means and details on request", async () => {
+    const { details } = await evaluate({ confidence: 0.95 });
+    const bound = 1.959963984540054;
+    const [easy, challenge] = [details.arc_easy_acc_stderr!, details.arc_challenge_acc_stderr!];
+    expect(details.arc_easy_ci_low).toBeCloseTo(0.75 - bound * error(0.75, 4), 10);
+    expect(details.arc_easy_acc_ci_high).toBeCloseTo(0.75 + bound * easy, 10);
+    expect(details.arc_avg_ci_high! - details.arc_avg_ci_low!).toBeCloseTo(
+      bound * Math.sqrt(easy ** 2 + challenge ** 2),
+      10,
+    );
+    expect(details).not.toHaveProperty("ifeval_avg_ci_low");
+  });
+
   it("logs samples where they are asked for", async () => {
     const samplesFolder = join(folder, "samples");
     await evaluate({}, { samplesFolder });

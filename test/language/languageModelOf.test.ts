@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLogger, createRandom, silentLogger } from "../../src/base/index.js";
 import { loadBackend } from "../../src/compute/index.js";
-import { languageModelOf } from "../../src/language/index.js";
+import { LocalLanguageModel, languageModelOf } from "../../src/language/index.js";
 import { INSTALL_LINE, OnnxLanguageModel } from "../../src/language/onnx/index.js";
 import { TfLanguageModel } from "../../src/language/tensorflow/index.js";
 import { type CausalModel, createModel } from "../../src/models/index.js";
@@ -11,11 +11,15 @@ import { BigramModel } from "./bigramModel.js";
 let model: CausalModel;
 beforeAll(async () => {
   await loadBackend("cpu", { logger: silentLogger });
-  const parameters = { n_layer: 1, n_head: 1, n_embd: 8, block_size: 8 };
-  const request = { inputShape: [8], classes: 259, parameters, random: createRandom(1) };
-  model = (await createModel({ model_name: "gpt" }, request)) as CausalModel;
+  model = await gpt();
 });
 afterAll(() => model.dispose());
+
+async function gpt(): Promise<CausalModel> {
+  const parameters = { n_layer: 1, n_head: 1, n_embd: 8, block_size: 8 };
+  const request = { inputShape: [8], classes: 259, parameters, random: createRandom(1) };
+  return (await createModel({ model_name: "gpt" }, request)) as CausalModel;
+}
 
 const absent = async (name: string): Promise<never> => {
   throw Object.assign(new Error(`Cannot find package '${name}'`), { code: "ERR_MODULE_NOT_FOUND" });
@@ -76,4 +80,18 @@ describe("what computes language models", () => {
       });
     }
   });
+});
+
+test.each(["onnx", "tensorflow"] as const)("a model that is gone says so, computed by %s", async (engine) => {
+  const own = await gpt();
+  const language = await languageModelOf(own, tokenizer, { engine });
+  const local = new LocalLanguageModel(own, language);
+  expect(await local.logLikelihood([{ context: "a", continuation: "b" }])).toHaveLength(1);
+  await local.dispose();
+  await local.dispose();
+  const gone = { code: "USAGE", message: expect.stringContaining("has been disposed of") };
+  await expect(local.logLikelihood([{ context: "a", continuation: "b" }])).rejects.toMatchObject(gone);
+  await expect(local.rollingLogLikelihood(["ab"])).rejects.toMatchObject(gone);
+  await expect(local.generate([{ prompt: "a" }])).rejects.toMatchObject(gone);
+  await expect(local.forward([[97]])).rejects.toMatchObject(gone);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chiSquareTail } from "../../src/results/comparison/normalTail.js";
+import { chiSquareTail, normalBound } from "../../src/base/index.js";
 import { mcNemarTest, pairedDifference, type ScoredPair } from "../../src/results/index.js";
 
 const times = (count: number, sign: number) => Array.from({ length: count }, () => sign);
@@ -23,6 +23,16 @@ describe("the tail of chi-square with one degree of freedom", () => {
   });
 
   it("at 0 is everything", () => expect(chiSquareTail(0)).toBe(1));
+
+  // Half widths of the normal distribution, from any table.
+  it.each([
+    [0.5, 0.6744897501960817],
+    [0.9, 1.6448536269514722],
+    [0.95, 1.959963984540054],
+    [0.99, 2.5758293035489004],
+  ])("has %f of all inside a bound of %f", (confidence, bound) => {
+    expect(normalBound(confidence)).toBeCloseTo(bound, 10);
+  });
 });
 
 describe("McNemar's test", () => {

@@ -67,7 +67,7 @@ export function packedAttention(
 }
 
 /** Queries, keys and values of packed states, each [batch, length, heads, size]. */
-export function unpack(
+function unpack(
   states: tf.Tensor2D,
   [batch, length, heads]: readonly [number, number, number],
 ): [queries: tf.Tensor4D, keys: tf.Tensor4D, values: tf.Tensor4D] {

@@ -30,6 +30,14 @@ export const evaluationSchema = z.object({
   log_samples: z.boolean().default(false).meta({
     description: "Write per-sample files: `<run_id>/samples/<round>-<name>-<task>.jsonl`.",
   }),
+  confidence: z
+    .number()
+    .refine((share) => share > 0 && share < 1, { error: "a number above 0 and below 1" })
+    .optional()
+    .meta({
+      description:
+        "Add columns `_ci_low` and `_ci_high` to every number with a known standard error: intervals that hold the true number with this chance, such as 0.95. None when absent.",
+    }),
   limit: z
     .int()
     .min(-1)

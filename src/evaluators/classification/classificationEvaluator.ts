@@ -99,9 +99,18 @@ export class ClassificationEvaluator extends Evaluator<Config> {
         log_loss: mean(surprise),
         top_k_accuracy: mean(withinTop),
       },
+      standardErrors: shareErrors({ accuracy: metrics.accuracy!, top_k_accuracy: withinTop / rows }, rows),
       sampled,
     });
   }
+}
+
+/** Of shares of n rows: `sqrt(p (1 - p) / (n - 1))`; of a single row there is none. */
+function shareErrors(shares: Readonly<Record<string, number>>, n: number): Record<string, number> {
+  if (n < 2) return {};
+  return Object.fromEntries(
+    Object.entries(shares).map(([name, p]) => [name, Math.sqrt((p * (1 - p)) / (n - 1))]),
+  );
 }
 
 function checkLabels(labels: ArrayLike<number>, classes: number): void {

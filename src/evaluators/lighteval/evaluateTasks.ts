@@ -189,7 +189,7 @@ interface Evaluated {
 
 function resultOf({ config, chosen, runs, chat, used, total }: Evaluated): EvaluationResult {
   const { preset = config.tasks === undefined ? DEFAULT_PRESET : undefined, stderr, backend } = config;
-  const { metrics, higherIsBetter, details, raw } = summarise(runs, chosen, stderr);
+  const { metrics, higherIsBetter, details, errors, raw } = summarise(runs, chosen, stderr);
   const own = preset === undefined ? undefined : presets[preset]!.primary;
   const primaryMetric = config.primary_metric ?? own ?? [...metrics.keys()][0] ?? "";
   const missing = runs.flatMap(({ name, loaded }) =>
@@ -201,6 +201,7 @@ function resultOf({ config, chosen, runs, chat, used, total }: Evaluated): Evalu
     metrics,
     higherIsBetter,
     details,
+    standardErrors: errors,
     metadata: {
       ...(preset !== undefined && { preset }),
       tasks: runs.map(({ name }) => name),

@@ -14,6 +14,8 @@ export interface Summary {
   readonly higherIsBetter: ReadonlyMap<string, boolean>;
   /** Every number with its standard error, `<task>_<metric>` and `<task>_<metric>_stderr`. */
   readonly details: ReadonlyMap<string, number>;
+  /** Standard errors by the names of `metrics` and `details`, where they are known. */
+  readonly errors: ReadonlyMap<string, number>;
   /** As lighteval's results are keyed: `arc:easy:0` -> metric -> number. */
   readonly raw: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
@@ -30,13 +32,16 @@ export function summarise(
   const metrics = new Map<string, number>();
   const higherIsBetter = new Map<string, boolean>();
   const details = new Map<string, number>();
+  const errors = new Map<string, number>();
   const raw: Record<string, Record<string, number>> = {};
-  const note = (name: string, rawName: string, numbers: Numbers) => {
+  const note = (name: string, rawName: string, numbers: Numbers, known: Numbers) => {
     raw[rawName] = Object.fromEntries(numbers);
     for (const [key, value] of numbers) details.set(`${name}_${columnName(key)}`, value);
+    for (const [key, error] of known) errors.set(`${name}_${columnName(key)}`, error);
   };
-  const summary = (name: string, value: number | undefined, higher: boolean) => {
+  const summary = (name: string, value: number | undefined, higher: boolean, error: number | undefined) => {
     if (value === undefined) return;
+    if (error !== undefined) errors.set(name, error);
     metrics.set(name, value);
     higherIsBetter.set(name, higher);
   };
@@ -44,21 +49,26 @@ export function summarise(
   const waiting = new Set(averages);
   for (const [place, run] of runs.entries()) {
     const key = headline(run.result);
-    summary(summaryName(run), summaryValue(run.result), key === undefined || directionOf(run.result, key));
+    const higher = key === undefined || directionOf(run.result, key);
+    summary(summaryName(run), summaryValue(run.result), higher, summaryError(run.result));
     const done = new Set<NamedTask["task"]>(runs.slice(0, place + 1).map(({ task }) => task));
     for (const average of waiting) {
       if (!average.members.every(({ task }) => done.has(task))) continue;
       waiting.delete(average);
-      const { metrics: means } = averageOf(average, runs, stderr);
+      const { metrics: means, errors: known } = averageOf(average, runs, stderr);
       const first = runsOf(average, runs)[0]!.result;
       const shared = headline(first);
-      if (shared !== undefined) summary(average.name, means.get(shared), directionOf(first, shared));
+      if (shared === undefined) continue;
+      summary(average.name, means.get(shared), directionOf(first, shared), known.get(shared));
     }
   }
-  for (const run of runs) note(run.name, rawName(run), numbersOf(run.result));
-  for (const average of averages) note(average.name, average.raw, averageOf(average, runs, stderr).numbers);
-  if (runs.length > 1) note("all", "all", overall(runs, stderr));
-  return { metrics, higherIsBetter, details, raw };
+  for (const run of runs) note(run.name, rawName(run), numbersOf(run.result), run.result.standardErrors);
+  for (const average of averages) {
+    const { numbers, errors: known } = averageOf(average, runs, stderr);
+    note(average.name, average.raw, numbers, known);
+  }
+  if (runs.length > 1) note("all", "all", overall(runs, stderr), new Map());
+  return { metrics, higherIsBetter, details, errors, raw };
 }
 
 /** What the single number of a task is called: that of IFEval is a mean, and says so. */
@@ -84,6 +94,13 @@ function summaryValue(result: TaskResult): number | undefined {
   }
   const key = headline(result);
   return key === undefined ? undefined : metrics.get(key);
+}
+
+/** Of the number that stands for a task; of a mean of two that go together it is not known. */
+function summaryError(result: TaskResult): number | undefined {
+  const key = headline(result);
+  if (key === undefined || isInstructions(result.task.metrics.map(({ name }) => name))) return undefined;
+  return result.standardErrors.get(key);
 }
 
 const PROMPT_LEVEL = ["prompt_level_strict_acc", "prompt_level_loose_acc"];
@@ -121,6 +138,7 @@ function averageOf(average: NamedAverage, runs: readonly RunTask[], stderr: Conv
   const { task } = results[0]!;
   const { metrics, standardErrors } = groupResult(average, results)!;
   const numbers = new Map<string, number>();
+  const errors = new Map<string, number>();
   for (const metric of task.metrics) {
     const key = metricKey(task, metric);
     const value = metrics.get(key);
@@ -133,9 +151,11 @@ function averageOf(average: NamedAverage, runs: readonly RunTask[], stderr: Conv
             stderr,
           )
         : standardErrors.get(key);
-    if (error !== undefined) numbers.set(errorKey(task, metric), error);
+    if (error === undefined) continue;
+    numbers.set(errorKey(task, metric), error);
+    errors.set(key, error);
   }
-  return { metrics, numbers };
+  return { metrics, numbers, errors };
 }
 
 /** lighteval's `all`: of every metric the mean over the tasks that have it. */

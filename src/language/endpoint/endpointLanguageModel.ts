@@ -1,8 +1,5 @@
-import { createRandom, ElenchusError } from "../../base/index.js";
-import type { Tokenizer } from "../../tokenizers/index.js";
-import { encodeChatTemplate } from "../../tokenizers/index.js";
-import type { Generation, GenerationOptions, GenerationRequest, Prompt } from "../generation.js";
-import { isChat } from "../generationRow.js";
+import { ElenchusError } from "../../base/index.js";
+import type { Generation, GenerationOptions, GenerationRequest } from "../generation.js";
 import { type ResolvedSettings, resolveSettings } from "../generationSettings.js";
 import type { LanguageModel, TokenLogits } from "../languageModel.js";
 import { requireOptions } from "../requireOptions.js";
@@ -22,9 +19,8 @@ import { type AnswerPart, parseChat, parseCompletion, parsePart } from "./answer
 import { scoresOfText, scoresOfTokens } from "./echoedScores.js";
 import { EndpointConnection } from "./endpointConnection.js";
 import type { EndpointEnvironment, EndpointSettings } from "./endpointSettings.js";
-
-/** Servers take so many stop texts; what further ones cut off is cut off here. */
-const MOST_STOPS = 4;
+import { type GenerationPost, generationPost, requireKnown } from "./generationPost.js";
+import { missingCapability } from "./missingCapability.js";
 
 /**
  * A model behind a server that speaks OpenAI's protocol. Continuations are scored by completions that echo the
@@ -69,7 +65,9 @@ export class EndpointLanguageModel implements LanguageModel {
     const { tokenizer } = this.#settings;
     const room = options.maxLength ?? this.#settings.contextLength;
     if (tokenizer === undefined || room === undefined) {
-      throw missing("windows of a text are made of tokens: give its tokenizer and its context length");
+      throw missingCapability(
+        "windows of a text are made of tokens: give its tokenizer and its context length",
+      );
     }
     const windows = texts.map((text) => rollingRows(tokenizer, text, options, room));
     const scores = await this.#score(windows.flat(), options.signal);
@@ -90,12 +88,12 @@ export class EndpointLanguageModel implements LanguageModel {
       prompt,
       settings: resolveSettings(own, options, index),
     }));
-    for (const { settings } of resolved) this.#requireKnown(settings);
+    for (const { settings } of resolved) requireKnown(settings, this.#settings);
     return await this.#connection.each(
       resolved,
       options.signal,
       async ({ prompt, settings }, index, signal) => {
-        const request = this.#request(prompt, settings);
+        const request = generationPost(prompt, settings, this.#settings);
         const { onText } = options;
         if (onText) return await this.#streamed(request, settings, signal, (text) => onText({ index, text }));
         const { text, reason } = await this.#whole(request, signal);
@@ -106,7 +104,7 @@ export class EndpointLanguageModel implements LanguageModel {
   }
 
   async forward(): Promise<TokenLogits[]> {
-    throw missing("a server gives out no logits: use a model on this machine");
+    throw missingCapability("a server gives out no logits: use a model on this machine");
   }
 
   async #score(rows: readonly TokenRow[], signal: AbortSignal | undefined): Promise<TokenScores[]> {
@@ -121,21 +119,6 @@ export class EndpointLanguageModel implements LanguageModel {
   async #echo(prompt: string | readonly number[], signal: AbortSignal) {
     const body = { model: this.name, prompt, max_tokens: 1, temperature: 0, logprobs: 1, echo: true };
     return parseCompletion(await this.#connection.post("/completions", body, signal));
-  }
-
-  #request(prompt: Prompt, settings: ResolvedSettings): GenerationPost {
-    const { generation, tokenizer, lengthField = "max_tokens" } = this.#settings;
-    const shared = { model: this.name, ...generationFields(settings) };
-    if (generation === "completions") {
-      const body = {
-        ...shared,
-        max_tokens: settings.maxNewTokens,
-        prompt: completionPrompt(prompt, tokenizer),
-      };
-      return { path: "/completions", body };
-    }
-    const body = { ...shared, [lengthField]: settings.maxNewTokens, messages: chatMessages(prompt) };
-    return { path: "/chat/completions", body };
   }
 
   async #whole({ path, body }: GenerationPost, signal: AbortSignal): Promise<AnswerPart> {
@@ -182,25 +165,6 @@ export class EndpointLanguageModel implements LanguageModel {
       return answerOf(text, stops.found, reason);
     });
   }
-
-  #requireKnown({ topK, repetitionPenalty, stopTokens }: ResolvedSettings): void {
-    const known = this.#settings.extensions ?? [];
-    if (topK !== 0 && !known.includes("top_k")) {
-      throw missing("topK is not part of OpenAI's protocol: name top_k among its extensions if it knows it");
-    }
-    if (repetitionPenalty !== 1 && !known.includes("repetition_penalty")) {
-      throw missing(
-        "repetitionPenalty is not part of OpenAI's protocol: name repetition_penalty among its extensions if it knows it",
-      );
-    }
-    if (stopTokens !== undefined) throw missing("it ends at texts, not at tokens: use stop");
-  }
-}
-
-/** A request to generate. */
-interface GenerationPost {
-  readonly path: "/completions" | "/chat/completions";
-  readonly body: Readonly<Record<string, unknown>>;
 }
 
 function answerOf(text: string, stopped: boolean, reason: string | undefined): Generation {
@@ -222,48 +186,18 @@ function wholeText(
   { moveSpace = true, boundary = "joint" }: LogLikelihoodOptions,
 ) {
   const { context, continuation } = request;
-  if (typeof context !== "string") throw missing("tokens can only be given to it with its tokenizer");
-  if (boundary === "separate") throw missing('boundary = "separate" needs its tokenizer');
+  if (typeof context !== "string")
+    throw missingCapability("tokens can only be given to it with its tokenizer");
+  if (boundary === "separate") throw missingCapability('boundary = "separate" needs its tokenizer');
   if (continuation.length === 0) {
     throw new ElenchusError("DATA_INVALID", `Request ${index} has no continuation to score.`);
   }
   const bare = moveSpace ? splitTrailingSpace(context)[0] : context;
   if (bare === "") {
-    throw missing("without its tokenizer nothing can stand before a text: give a context, or its tokenizer");
+    throw missingCapability(
+      "without its tokenizer nothing can stand before a text: give a context, or its tokenizer",
+    );
   }
   const whole = context + continuation;
   return { whole, boundary: [...bare].length, length: [...whole].length };
-}
-
-function generationFields(settings: ResolvedSettings): Record<string, unknown> {
-  const { temperature, topK, topP, repetitionPenalty, stop, seed } = settings;
-  return {
-    temperature,
-    ...(topP === 1 ? {} : { top_p: topP }),
-    ...(topK === 0 ? {} : { top_k: topK }),
-    ...(repetitionPenalty === 1 ? {} : { repetition_penalty: repetitionPenalty }),
-    ...(stop.length === 0 ? {} : { stop: stop.slice(0, MOST_STOPS) }),
-    ...(temperature === 0 ? {} : { seed: wholeSeed(seed) }),
-  };
-}
-
-/** Servers take whole numbers; other seeds become one. */
-function wholeSeed(seed: number | string): number {
-  return Number.isSafeInteger(seed) ? (seed as number) : createRandom(seed, "endpoint").uint32() >>> 1;
-}
-
-function completionPrompt(prompt: Prompt, tokenizer: Tokenizer | undefined): Prompt {
-  if (!isChat(prompt)) return prompt;
-  if (tokenizer === undefined) throw missing("turns become one prompt by its tokenizer's template: give it");
-  return encodeChatTemplate(tokenizer, prompt, { addGenerationPrompt: true });
-}
-
-function chatMessages(prompt: Prompt): unknown[] {
-  if (typeof prompt === "string") return [{ role: "user", content: prompt }];
-  if (isChat(prompt)) return prompt.map(({ role, content, metadata }) => ({ ...metadata, role, content }));
-  throw missing('a chat takes no tokens: use generation = "completions"');
-}
-
-function missing(what: string): ElenchusError {
-  return new ElenchusError("CAPABILITY_MISSING", `The endpoint cannot answer this: ${what}.`);
 }

@@ -1,7 +1,7 @@
 import { ElenchusError } from "../../base/index.js";
-import type { CausalModel } from "../../models/index.js";
+import { type CausalModel, MOST_LOGITS } from "../../models/index.js";
 import type { CausalGraph, OnnxNetwork } from "../../models/onnx/index.js";
-import { MOST_LOGITS, type TokenPass, type TokenReader } from "../passes/tokenReader.js";
+import type { TokenPass, TokenReader } from "../passes/tokenReader.js";
 import { KeyValueBuffers } from "./keyValueBuffers.js";
 import { ModelWeights } from "./modelWeights.js";
 import { OnnxAngles } from "./onnxAngles.js";

@@ -54,6 +54,3 @@ export interface Place {
   readonly row: number;
   readonly token: number;
 }
-
-/** Logits are computed for so many numbers at a time, 64 MB. */
-export const MOST_LOGITS = 2 ** 24;

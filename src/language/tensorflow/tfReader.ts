@@ -1,7 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { embedding } from "../../compute/fused/index.js";
-import type { CausalModel, KeyValueCache } from "../../models/index.js";
-import { MOST_LOGITS, type TokenPass, type TokenReader } from "../passes/tokenReader.js";
+import { type CausalModel, type KeyValueCache, MOST_LOGITS } from "../../models/index.js";
+import type { TokenPass, TokenReader } from "../passes/tokenReader.js";
 
 /** Reads tokens with a causal model, on the compute back end in use. */
 export function tfReader(model: CausalModel): TokenReader<KeyValueCache> {

@@ -7,7 +7,7 @@ import { type LlamaType, llamaShape } from "./llamaConfig.js";
 import { nanochatShape } from "./nanochatConfig.js";
 
 /** Families that are built from a `config.json`, by its `model_type`. */
-export const CAUSAL_TYPES = ["gpt2", "llama", "mistral", "nanochat", "qwen2", "qwen3"] as const;
+const CAUSAL_TYPES = ["gpt2", "llama", "mistral", "nanochat", "qwen2", "qwen3"] as const;
 
 export type CausalType = (typeof CAUSAL_TYPES)[number];
 

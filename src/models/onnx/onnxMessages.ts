@@ -3,7 +3,7 @@ import { ProtobufMessage } from "./protobuf.js";
 // Fields and numbers are those of onnx.proto (github.com/onnx/onnx), IR version 10.
 
 /** Numbers of a tensor, by ONNX's code. */
-export const ELEMENT_TYPES = { float32: 1, int32: 6, int64: 7 } as const;
+const ELEMENT_TYPES = { float32: 1, int32: 6, int64: 7 } as const;
 
 export type ElementType = keyof typeof ELEMENT_TYPES;
 

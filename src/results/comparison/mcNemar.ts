@@ -1,4 +1,4 @@
-import { chiSquareTail } from "./normalTail.js";
+import { chiSquareTail } from "../../base/index.js";
 
 /** A test of whether two systems that were asked the same are right equally often. */
 export interface McNemarTest {

@@ -44,7 +44,7 @@ export class CrossEntropyLoss implements LossStrategy {
  * @param logits [n, vocabulary]
  * @param labels int32 [n], `NO_LABEL` where none counts
  */
-export function meanTokenLoss(logits: tf.Tensor2D, labels: tf.Tensor1D, smoothing = 0): tf.Scalar {
+function meanTokenLoss(logits: tf.Tensor2D, labels: tf.Tensor1D, smoothing = 0): tf.Scalar {
   const labelled = tf.cast(tf.notEqual(labels, NO_LABEL), "float32");
   const count = tf.maximum(tf.sum(labelled), 1);
   const right = tf.sum(tokenCrossEntropy(logits, labels));

@@ -47,7 +47,7 @@ export function factorAt(
 }
 
 /** Muon's momentum. */
-export function momentumAt(update: number, updates: number, options: NanochatScheduleOptions): number {
+function momentumAt(update: number, updates: number, options: NanochatScheduleOptions): number {
   const { warmdown_ratio, momentum_start, momentum_peak, momentum_end, momentum_warmup_steps } = options;
   if (update < momentum_warmup_steps) {
     return between(momentum_start, momentum_peak, update / momentum_warmup_steps);

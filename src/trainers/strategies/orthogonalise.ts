@@ -9,9 +9,6 @@ const COEFFICIENTS = [
   [2.3465413258596377, -1.7097828382687081, 0.42323551169305323],
 ] as const;
 
-/** The most steps that there are coefficients for. */
-export const MOST_STEPS = COEFFICIENTS.length;
-
 /** Keeps norms of 0 from dividing by them. */
 const LITTLE = 1e-6;
 

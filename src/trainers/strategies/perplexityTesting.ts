@@ -2,13 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as tf from "@tensorflow/tfjs-core";
 import type { TestingStrategy } from "../../algorithms/index.js";
 import { ElenchusError } from "../../base/index.js";
-import { tokenCrossEntropy } from "../../compute/fused/tokenCrossEntropy.js";
+import { tokenCrossEntropy } from "../../compute/fused/index.js";
 import { type Dataset, NO_LABEL } from "../../data/index.js";
-import { type CausalModel, isCausalModel, type Model } from "../../models/index.js";
+import { type CausalModel, isCausalModel, MOST_LOGITS, type Model } from "../../models/index.js";
 import { testedRows } from "./testBatches.js";
-
-/** Logits are computed for so many numbers at a time, 64 MB. */
-const MOST_LOGITS = 2 ** 24;
 
 /**
  * exp(L / T): L the cross entropy of all tokens of the test set that have a label, T how many there are; lower is

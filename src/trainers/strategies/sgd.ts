@@ -21,7 +21,7 @@ export class SgdStrategy implements OptimizerStrategy {
  * g = gradient + decay * w; b = g at first, then momentum * b + (1 - dampening) * g;
  * w = w - rate * (nesterov ? g + momentum * b : b), and without momentum w = w - rate * g.
  */
-export class Sgd implements Optimizer {
+class Sgd implements Optimizer {
   learningRate: number;
   readonly #options: SgdOptions;
   readonly #slots = new Slots();

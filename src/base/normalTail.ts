@@ -7,6 +7,20 @@ export function chiSquareTail(x: number): number {
 }
 
 /**
+ * How many standard errors to either side hold a share of a normal distribution: 1.96 for 0.95. Found by halving.
+ * @param confidence above 0 and below 1
+ */
+export function normalBound(confidence: number): number {
+  let [low, high] = [0, 40];
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (chiSquareTail(middle * middle) > 1 - confidence) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
  * `erfc(x)` for x >= 0: below 2 by the series of erf (Abramowitz and Stegun 7.1.6), above by the continued fraction of
  * erfc (7.1.14), evaluated from its end.
  */
