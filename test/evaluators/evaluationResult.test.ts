@@ -41,6 +41,14 @@ describe("EvaluationResult", () => {
     ]);
   });
 
+  it("says why it stands for less than the whole, and keeps that out of the payload", () => {
+    const result = new EvaluationResult({ ...minimal, partial: "rows dropped" });
+    expect(result.partial).toBe("rows dropped");
+    expect(Object.keys(result.toPayload())).toHaveLength(7);
+    expect(new EvaluationResult(minimal).partial).toBeNull();
+    expect(refusal({ ...minimal, partial: "" })).toMatch(/partial is the string ""/);
+  });
+
   it("keeps details, sums and the sample size out of the payload", () => {
     const result = new EvaluationResult({
       ...minimal,

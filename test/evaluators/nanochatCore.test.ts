@@ -177,6 +177,7 @@ describe("the evaluator nanochat_core", () => {
       result: { primary_metric: "core_metric_partial" },
     });
     expect(Object.keys(partial.details)).toHaveLength(2 + 38);
+    expect(partial.result!.artifacts["core.csv"]).toMatch(/^CORE \(partial\) {21}, /m);
   });
 
   it("fails where a row cannot be asked, or is partial in name too", async () => {

@@ -41,7 +41,8 @@ export async function prepareCore(
 export async function evaluateCore(config: CoreConfig, request: EvaluationInput): Promise<EvaluationResult> {
   const { logger, signal } = request;
   const hub = { settings: hubSettings(process.env), logger, clock: systemClock, signal };
-  const tokenizer = await coreTokenizer(config, request.tokenizer as Tokenizer | undefined);
+  const own = request.tokenizer ?? (request.model as { readonly tokenizer?: unknown } | null)?.tokenizer;
+  const tokenizer = await coreTokenizer(config, own as Tokenizer | undefined);
   const bundle = await coreBundle(config, hub);
   const { found, missing } = await coreRows(config, bundle);
   const { model, release } = await requestedLanguageModel({ ...request, tokenizer });
@@ -173,7 +174,7 @@ function resultOf(
       ),
       truncated_prompts: runs.reduce((sum, { result }) => sum + result.truncated, 0),
     },
-    artifacts: { "core.csv": coreTable(accuracies, centred, metric) },
+    artifacts: { "core.csv": coreTable({ accuracies, centred, metric, whole }) },
     sampled: { used, total: runs.reduce((sum, { total }) => sum + total, 0) },
     partial: reasons.length > 0 ? reasons.join("; ") : null,
   });
