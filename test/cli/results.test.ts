@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/base/index.js";
 import { runCommandLine } from "../../src/cli/commandLine.js";
-import type { EvaluationOutcome, LoggedSample } from "../../src/evaluators/index.js";
+import type { LoggedSample } from "../../src/evaluators/index.js";
 import { SampleFiles } from "../../src/evaluators/samples/sampleFiles.js";
 import { RunRecord } from "../../src/results/index.js";
+import { outcome } from "../results/fixtures.js";
 import { elenchus } from "../support/commandLine.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
@@ -27,32 +28,13 @@ const choice = (doc: number, right: boolean): LoggedSample => ({
   gold: 0,
   scores: { acc: right ? 1 : 0, length: doc - 2 },
 });
-const outcome = (name: string, metrics: Record<string, number>): EvaluationOutcome => ({
-  name,
-  type: name,
-  status: "ok",
-  reason: null,
-  durationSeconds: 1,
-  error: null,
-  result: {
-    evaluator: name,
-    primary_metric: Object.keys(metrics)[0]!,
-    metrics,
-    higher_is_better: {},
-    metadata: {},
-    artifacts: {},
-    primary_value: Object.values(metrics)[0]!,
-  },
-  details: {},
-  sums: {},
-  sampled: null,
-  failOnError: false,
-  primaryHigherIsBetter: null,
-  targetReached: false,
-});
-
 /** A run whose rounds have these questions right; `speed` logs no samples. */
-async function recorded(runId: string, rounds: readonly (readonly number[])[], docs = [0, 1, 2, 3]) {
+async function recorded(
+  runId: string,
+  rounds: readonly (readonly number[])[],
+  docs = [0, 1, 2, 3],
+  gold: unknown = 0,
+) {
   const evaluators = ["quiz", "speed"];
   const record = await RunRecord.create({ resultPath, runId, evaluators, logger: silentLogger });
   for (const [place, right] of rounds.entries()) {
@@ -63,7 +45,8 @@ async function recorded(runId: string, rounds: readonly (readonly number[])[], d
       evaluator: "quiz",
       logger: silentLogger,
     });
-    for (const doc of docs) await log.add("lighteval:yes_no|0", choice(doc, right.includes(doc)));
+    for (const doc of docs)
+      await log.add("lighteval:yes_no|0", { ...choice(doc, right.includes(doc)), gold });
     await log.keep();
     const evaluations = [
       outcome("quiz", { acc: right.length / 4 }),
@@ -98,6 +81,7 @@ const json = async (...words: string[]) => {
 beforeAll(async () => {
   await recorded("one", [[0], [0, 1, 2, 3]]);
   await recorded("two", [[0, 1]], [0, 1, 2, 5]);
+  await recorded("other", [[0, 1]], [0, 1, 2, 3], 1);
   mkdirSync(join(resultPath, "bare"), { recursive: true });
   writeFileSync(join(resultPath, "bare.csv"), "round,accuracy\n1,0.5\n2,0.75\n");
 });
@@ -198,6 +182,15 @@ describe("results --compare", () => {
       cells: [],
       notes: ["lighteval:yes_no|0: 2 samples are in one of the two only and are left out."],
     });
+  });
+
+  it("leaves out samples whose right answers differ, and then has no test", async () => {
+    const [, { compared }] = await json("one", "other", "--compare");
+    expect(compared[0]).toMatchObject({
+      samples: [],
+      notes: ["lighteval:yes_no|0: 4 samples have other right answers in B than in A and are left out."],
+    });
+    expect(compared[0].cells.map(({ column }: { column: string }) => column)).toContain("evaluation_acc");
   });
 
   it("says so where no samples tell whether it is chance", async () => {

@@ -1,5 +1,6 @@
 import type { Fault } from "./fault.js";
 import { benchmarks } from "./faults/benchmarks.js";
+import { comparison } from "./faults/comparison.js";
 import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
@@ -16,6 +17,7 @@ export const faults: readonly Fault[] = [
   ...inference,
   ...evaluation,
   ...benchmarks,
+  ...comparison,
   ...federation,
   ...scoring,
 ];
