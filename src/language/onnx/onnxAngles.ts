@@ -31,8 +31,10 @@ export class OnnxAngles {
     const longest = Math.max(...Array.from(totals));
     if (scaling.type === "dynamic" && longest > scaling.originalContext)
       return this.#byRow(positions, totals);
-    if (2 * this.#table.cos.length < longest * size) {
-      const places = Int32Array.from({ length: Math.ceil(longest / STEP) * STEP }, (_, place) => place);
+    // Onnxruntime refuses a table with fewer places than a row of a pass has tokens, wherever those stand.
+    const needed = Math.max(longest, positions.length / totals.length);
+    if (2 * this.#table.cos.length < needed * size) {
+      const places = Int32Array.from({ length: Math.ceil(needed / STEP) * STEP }, (_, place) => place);
       this.#table = this.#directed(angleTable(this.#settings, places, 0));
     }
     return { ...this.#table, positions };
