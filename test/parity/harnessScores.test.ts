@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorKey, metricKey, runTask, type TaskAnswers } from "../../src/tasks/index.js";
-import { type TinyLlama, tinyLlama } from "./tinyLlama.js";
+import { expectClose, type TinyLlama, tinyLlama } from "./tinyLlama.js";
 
 type Answer = string | number | [logLikelihood: number, greedy: boolean];
 interface Case {
@@ -49,13 +49,6 @@ describe(`scores of lm_eval ${golden.lm_eval} with the same weights`, () => {
     expect([...expected.keys()]).toEqual([]);
   });
 });
-
-/** To five digits: a perplexity is the power of a number that differs in the seventh. */
-function expectClose(actual: number | undefined, expected: number | undefined, key: string): void {
-  expect(Math.abs(actual! - expected!), `${key} is ${actual} and not ${expected}`).toBeLessThanOrEqual(
-    1e-4 * Math.abs(expected!),
-  );
-}
 
 function expectAnswers({ scores, rolls, generations }: TaskAnswers, expected: Answer[], where: string): void {
   const [texts, numbers, pairs] = [

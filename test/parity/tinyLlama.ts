@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
 import { silentLogger } from "../../src/base/index.js";
 import { loadBackend } from "../../src/compute/index.js";
 import { type LanguageModel, languageModelOf } from "../../src/language/index.js";
@@ -35,4 +36,11 @@ export async function tinyLlama(dataDir: string): Promise<TinyLlama> {
     },
     dispose: () => model.dispose(),
   };
+}
+
+/** To five digits: a perplexity is the power of a number that differs in the seventh. */
+export function expectClose(actual: number | undefined, expected: number | undefined, key: string): void {
+  expect(Math.abs(actual! - expected!), `${key} is ${actual} and not ${expected}`).toBeLessThanOrEqual(
+    1e-4 * Math.abs(expected!),
+  );
 }
