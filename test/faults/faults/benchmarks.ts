@@ -66,4 +66,12 @@ export const benchmarks: readonly Fault[] = [
     test: "base/pythonRandom.test.ts",
     only: "draws with seed 42 what CPython draws",
   },
+  {
+    name: "lighteval's prompts cut to make room for answers",
+    file: "tasks/run/answers.ts",
+    from: "task.generation ?? {}",
+    to: "{}",
+    test: "tasks/runTasks.test.ts",
+    only: "keeps lighteval's prompts whole",
+  },
 ];
