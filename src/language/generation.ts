@@ -7,8 +7,8 @@ export type Prompt = string | readonly ChatTurn[] | readonly number[];
 /** How tokens are chosen, and when they end. */
 export interface GenerationSettings {
   /**
-   * Default 256. Room for so many is kept free: a prompt that is too long loses its beginning, and where the model
-   * could not read so many at all, half of what it reads at once is for the prompt.
+   * Default 256. Room for so many is kept free, unless `givesWay` says otherwise: a prompt that is too long loses its
+   * beginning, and where the model could not read so many at all, half of what it reads at once is for the prompt.
    */
   readonly maxNewTokens?: number | undefined;
   /** 0 (default): the most likely token, of equals the one with the smallest id. Else logits are divided by it. */
@@ -41,6 +41,12 @@ export interface GenerationRequest extends GenerationSettings {
 export interface GenerationOptions extends GenerationSettings, TextOptions {
   /** Whether special tokens stand in the text by name. Default false. */
   readonly keepSpecialTokens?: boolean | undefined;
+  /**
+   * What is cut where a prompt and `maxNewTokens` are more than the model reads at once: the beginning of the
+   * `prompt` (default, as the harness does), or the `answer`, as lighteval does; a prompt that fills the model by
+   * itself is then answered with one token. A server decides for itself.
+   */
+  readonly givesWay?: "prompt" | "answer" | undefined;
   /** Hears of text as it comes; all pieces of a request together are its text. */
   readonly onText?: ((piece: { index: number; text: string }) => void) | undefined;
 }

@@ -46,11 +46,10 @@ export class GenerationRow {
     const settings = resolveSettings(request, options, index);
     const room = options.maxLength ?? contextLength;
     const whole = promptTokens(tokenizer, request.prompt, options);
-    const reserved = settings.maxNewTokens < room ? settings.maxNewTokens : Math.floor(room / 2);
-    this.prompt = whole.slice(-Math.max(1, room - reserved));
-    this.#truncated = whole.length - this.prompt.length;
-    // The last token of the answer is not read.
-    this.limit = Math.min(settings.maxNewTokens, room - this.prompt.length + 1);
+    const { prompt, limit } = fitted(whole, room, settings.maxNewTokens, options.givesWay ?? "prompt");
+    this.prompt = prompt;
+    this.limit = limit;
+    this.#truncated = whole.length - prompt.length;
     const { texts, tokens } = splitStops(tokenizer, settings);
     this.#settings = settings;
     this.#ends = tokens;
@@ -102,6 +101,23 @@ export class GenerationRow {
     this.#onText(this.#stops.end());
     this.#finish = this.#stops.found ? "stop" : finish;
   }
+}
+
+/** What is read of a prompt, and the most tokens of its answer. */
+function fitted(
+  whole: readonly number[],
+  room: number,
+  wanted: number,
+  givesWay: "prompt" | "answer",
+): { prompt: readonly number[]; limit: number } {
+  if (givesWay === "answer") {
+    const prompt = whole.slice(-room);
+    return { prompt, limit: Math.max(1, Math.min(wanted, room - prompt.length)) };
+  }
+  const reserved = wanted < room ? wanted : Math.floor(room / 2);
+  const prompt = whole.slice(-Math.max(1, room - reserved));
+  // The last token of the answer is not read.
+  return { prompt, limit: Math.min(wanted, room - prompt.length + 1) };
 }
 
 /** The tokens of a prompt; never none. @throws CAPABILITY_MISSING */

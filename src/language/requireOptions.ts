@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { ElenchusError, optionFaults } from "../base/index.js";
 
-/** Of `TextOptions` and `LogLikelihoodOptions`, what is not left to those who use it. */
+/** Of `TextOptions`, `LogLikelihoodOptions` and `GenerationOptions`, what is not left to those who use it. */
 const schema = z.object({
   bos: z.enum(["tokenizer", "always", "never"]).optional(),
   specialTokens: z.enum(["parse", "text"]).optional(),
   maxLength: z.int().positive().optional(),
   boundary: z.enum(["joint", "separate"]).optional(),
   moveSpace: z.boolean().optional(),
+  givesWay: z.enum(["prompt", "answer"]).optional(),
   truncation: z.enum(["left", "right", "refuse"]).optional(),
 });
 

@@ -1,5 +1,5 @@
 import type { TableRow } from "../data/index.js";
-import type { LogLikelihoodOptions } from "../language/index.js";
+import type { GenerationOptions, LogLikelihoodOptions } from "../language/index.js";
 import type { TaskDocument } from "./document.js";
 import type { Metric } from "./metrics/metric.js";
 
@@ -25,6 +25,8 @@ export interface Task {
   readonly metrics: readonly Metric[];
   /** How continuations are tokenised for this task. Default: `LogLikelihoodOptions`. */
   readonly scoring?: Pick<LogLikelihoodOptions, "boundary" | "moveSpace" | "bos" | "specialTokens">;
+  /** What gives way where a prompt and its answer do not fit. Default: `GenerationOptions`. */
+  readonly generation?: Pick<GenerationOptions, "givesWay">;
   /**
    * What is asked, in the order of evaluation. Few-shot draws may depend on all documents before, so a caller who
    * wants some of them takes all and chooses.

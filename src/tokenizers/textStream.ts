@@ -43,7 +43,9 @@ function windowStream(tokenizer: Tokenizer, options: DecodeOptions): TextStream 
     const all = tokenizer.decode(window, options);
     // A replacement character at the end may be half of one that the next token completes.
     if (!final && (all.endsWith("\ufffd") || !all.startsWith(before))) return "";
-    window = window.slice(given);
+    // Tokens without text, such as skipped special ones, would make the next word look like the first.
+    const latest = window.slice(given);
+    if (tokenizer.decode(latest, options) !== "") window = latest;
     given = window.length;
     return all.slice(before.length);
   };

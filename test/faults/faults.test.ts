@@ -7,7 +7,7 @@ import type { FaultReport } from "./runFaults.js";
 
 /** Processes that run faults, each one fault at a time. */
 const PROCESSES = 2;
-const DEADLINE = 10 * 60_000;
+const DEADLINE = 20 * 60_000;
 
 // A test that fails may not come to tidy up after itself.
 const leftovers = temporaryFolder("faults");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { silentLogger } from "../../src/base/index.js";
 import { loadBackend, tensorValues, tf } from "../../src/compute/index.js";
 import { KeyValueBuffers } from "../../src/language/onnx/keyValueBuffers.js";
+import { OnnxAngles } from "../../src/language/onnx/onnxAngles.js";
 import { onnxMask } from "../../src/language/onnx/onnxMask.js";
 import { planReading } from "../../src/language/onnx/reading.js";
 import { bigramNetwork } from "./bigramNetwork.js";
@@ -75,6 +76,13 @@ describe("the mask of rows that branch", () => {
     expect(planReading([[1], [2]], { cache }, model).form).toBe("onward");
     expect(() => planReading([[1], new Array(100).fill(1)], { cache }, model)).toThrow("Row 1 of 101 tokens");
   });
+});
+
+test("a table of angles has as many places as a pass has tokens, though they stand near the beginning", () => {
+  const scaling = { type: "default" } as const;
+  const angles = new OnnxAngles({ size: 4, base: 10_000, scaling, direction: 1 });
+  const packed = { positions: new Int32Array(300).fill(1), totals: [2] };
+  expect(angles.of(packed).cos.length).toBeGreaterThanOrEqual(300 * 2);
 });
 
 describe("kept keys and values", () => {

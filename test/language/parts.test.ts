@@ -231,6 +231,16 @@ describe("a prompt", () => {
     expect(least.limit).toBe(9);
   });
 
+  test("that fills the model is kept where its answer gives way", () => {
+    const cut = made({ maxNewTokens: 4, givesWay: "answer" }, 11);
+    expect(cut.prompt).toEqual(tokenizer.encode("abcdefgh", { addSpecialTokens: true }));
+    expect(cut.limit).toBe(2);
+    const full = made({ maxNewTokens: 4, givesWay: "answer" }, 6);
+    expect(tokenizer.decode(full.prompt)).toBe("cdefgh");
+    expect(full.limit).toBe(1);
+    expect(made({ maxNewTokens: 4, givesWay: "answer" }, 100).limit).toBe(4);
+  });
+
   test("is answered in whole characters, half ones at the end as a replacement", () => {
     const pieces: string[] = [];
     const options = { maxNewTokens: 5, onText: ({ text }: { text: string }) => void pieces.push(text) };

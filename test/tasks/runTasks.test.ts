@@ -90,6 +90,20 @@ describe("runTasks", () => {
     expect(result.truncated).toBe(1);
   });
 
+  it("keeps lighteval's prompts whole where prompt and answer do not fit, and lets the harness's give way", async () => {
+    const given: unknown[] = [];
+    class Hearing extends ScriptedLanguageModel {
+      override async generate(...[requests, options]: Parameters<ScriptedLanguageModel["generate"]>) {
+        given.push(options?.givesWay);
+        return await super.generate(requests, options);
+      }
+    }
+    const rows = only([{ question: "1 + 1?", answer: "#### 2" }]);
+    const both = ["gsm8k", "harness:gsm8k"].map((name) => ({ task: taskOf(name), rows, shots: 0 }));
+    await runTasks(both, new Hearing({ answer: () => "2" }));
+    expect(given).toEqual(["answer", undefined]);
+  });
+
   it("renders chats for likelihoods with the model's template, and hands turns over to generate from", async () => {
     const model = new ScriptedLanguageModel({ score: () => -1, answer: () => "A" });
     await runTasks(

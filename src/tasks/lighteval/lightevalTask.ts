@@ -24,6 +24,7 @@ export function lightevalTask(spec: LightevalSpec): Task {
     shots: 0,
     metrics: spec.metrics,
     scoring: { boundary: "separate" },
+    generation: { givesWay: "answer" },
     *documents(rows, options) {
       const random = new PythonRandom(42);
       const docs = random.shuffle(records(spec, rows.evaluated, "evaluated"));

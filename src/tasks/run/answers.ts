@@ -61,7 +61,8 @@ export async function answerAll(
       } else {
         const { stop, maxNewTokens } = request;
         for (const prompt of request.prompts) {
-          answers.generations.push(batches.generate({ prompt, stop, maxNewTokens }));
+          const answer = batches.generate({ prompt, stop, maxNewTokens }, task.generation ?? {});
+          answers.generations.push(answer);
         }
       }
     }

@@ -1,26 +1,25 @@
 import type {
   Generation,
+  GenerationOptions,
   GenerationRequest,
   LanguageModel,
   LogLikelihood,
   LogLikelihoodOptions,
   LogLikelihoodRequest,
   RollingLogLikelihood,
+  RollingOptions,
 } from "../../language/index.js";
 
 /** An answer that is there once all were asked for. */
 export type Pending<Answer> = () => Answer;
 
-/** Collects requests of all kinds, equal ones once, and asks for each kind in one call. */
+/** Collects requests of all kinds, equal ones once, and asks for each kind, and each way of reading it, in one call. */
 export class Batches {
   readonly #model: LanguageModel;
   readonly #common: { readonly maxLength?: number | undefined; readonly signal?: AbortSignal | undefined };
-  readonly #scores = new Map<
-    string,
-    Batch<LogLikelihoodRequest, LogLikelihood> & { options: LogLikelihoodOptions }
-  >();
-  readonly #rolls = new Batch<string, RollingLogLikelihood>();
-  readonly #generations = new Batch<GenerationRequest, Generation>();
+  readonly #scores = new Map<string, Batch<LogLikelihoodRequest, LogLikelihood, LogLikelihoodOptions>>();
+  readonly #rolls = new Batch<string, RollingLogLikelihood, RollingOptions>({});
+  readonly #generations = new Map<string, Batch<GenerationRequest, Generation, GenerationOptions>>();
 
   constructor(
     model: LanguageModel,
@@ -31,37 +30,50 @@ export class Batches {
   }
 
   score(request: LogLikelihoodRequest, options: LogLikelihoodOptions): Pending<LogLikelihood> {
-    const key = JSON.stringify(options);
-    const batch =
-      this.#scores.get(key) ?? Object.assign(new Batch<LogLikelihoodRequest, LogLikelihood>(), { options });
-    this.#scores.set(key, batch);
-    return batch.add(request);
+    return batchOf(this.#scores, options).add(request);
   }
 
   roll(text: string): Pending<RollingLogLikelihood> {
     return this.#rolls.add(text);
   }
 
-  generate(request: GenerationRequest): Pending<Generation> {
-    return this.#generations.add(request);
+  generate(request: GenerationRequest, options: GenerationOptions): Pending<Generation> {
+    return batchOf(this.#generations, options).add(request);
   }
 
   async run(): Promise<void> {
+    const common = this.#common;
     for (const batch of this.#scores.values()) {
-      await batch.run((requests) =>
-        this.#model.logLikelihood(requests, { ...batch.options, ...this.#common }),
-      );
+      await batch.run((requests, options) => this.#model.logLikelihood(requests, { ...options, ...common }));
     }
-    await this.#rolls.run((texts) => this.#model.rollingLogLikelihood(texts, this.#common));
-    await this.#generations.run((requests) => this.#model.generate(requests, this.#common));
+    await this.#rolls.run((texts) => this.#model.rollingLogLikelihood(texts, common));
+    for (const batch of this.#generations.values()) {
+      await batch.run((requests, options) => this.#model.generate(requests, { ...options, ...common }));
+    }
   }
 }
 
+/** The batch of requests with these options. */
+function batchOf<Request, Answer, Options>(
+  batches: Map<string, Batch<Request, Answer, Options>>,
+  options: Options,
+): Batch<Request, Answer, Options> {
+  const key = JSON.stringify(options);
+  const batch = batches.get(key) ?? new Batch<Request, Answer, Options>(options);
+  batches.set(key, batch);
+  return batch;
+}
+
 /** Requests of one kind, equal ones once. */
-class Batch<Request, Answer> {
+class Batch<Request, Answer, Options> {
+  readonly #options: Options;
   readonly #requests: Request[] = [];
   readonly #places = new Map<string, number>();
   #answers: readonly Answer[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
 
   add(request: Request): Pending<Answer> {
     const key = JSON.stringify(request);
@@ -70,7 +82,9 @@ class Batch<Request, Answer> {
     return () => this.#answers[place]!;
   }
 
-  async run(ask: (requests: readonly Request[]) => Promise<readonly Answer[]>): Promise<void> {
-    if (this.#requests.length > 0) this.#answers = await ask(this.#requests);
+  async run(
+    ask: (requests: readonly Request[], options: Options) => Promise<readonly Answer[]>,
+  ): Promise<void> {
+    if (this.#requests.length > 0) this.#answers = await ask(this.#requests, this.#options);
   }
 }

@@ -106,4 +106,12 @@ export const benchmarks: readonly Fault[] = [
     test: "hub/zipFile.test.ts",
     only: "is refused where it is damaged, whatever is wrong with it",
   },
+  {
+    name: "lighteval's prompts cut to make room for answers",
+    file: "tasks/run/answers.ts",
+    from: "task.generation ?? {}",
+    to: "{}",
+    test: "tasks/runTasks.test.ts",
+    only: "keeps lighteval's prompts whole",
+  },
 ];

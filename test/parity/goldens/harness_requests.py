@@ -4,11 +4,9 @@ Its own task files are used, with the rows of the reference folder in place of t
 SHA-256 of the JSON of all requests' arguments in their order. Where the folder has no training rows, the evaluated
 ones serve as such. Run with lm_eval from PyPI: PARITY_DATA=... python harness_requests.py
 """
-import gzip
 import hashlib
 import importlib.metadata
 import json
-import os
 import pathlib
 import tempfile
 
@@ -16,86 +14,10 @@ import lm_eval.tasks
 from lm_eval.api.task import ConfigurableTask
 from lm_eval.tasks._yaml_loader import load_yaml
 
-DATA = pathlib.Path(os.environ["PARITY_DATA"])
-BENCH = DATA / "benchmarks"
+from reference_rows import BENCH, arc, boolq, lines, mmlu, openbookqa, rows, truthfulqa, twice, winogrande
+
 TASKS = pathlib.Path(lm_eval.tasks.__file__).parent
 LIMIT = 200
-
-
-def rows(path):
-    opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
-def arc(name):
-    return {
-        split: rows(BENCH / "arc" / f"ARC-{name}-{split}.jsonl.gz") for split in ("train", "validation", "test")
-    }
-
-
-def winogrande():
-    converted = []
-    for row in rows(BENCH / "winogrande" / "validation.jsonl.gz"):
-        one, other = row["context_options"]
-        shared = os.path.commonprefix([one, other])
-        shared = shared[: shared.rfind(" ") + 1]
-        converted.append(
-            {
-                "sentence": f"{shared}_ {row['continuation']}",
-                "option1": one[len(shared) :],
-                "option2": other[len(shared) :],
-                "answer": str(row["gold"] + 1),
-            }
-        )
-    return {"train": converted, "validation": converted}
-
-
-def openbookqa():
-    converted = [
-        {
-            "question_stem": row["query"],
-            "choices": {"text": row["choices"], "label": list("ABCD")},
-            "answerKey": "ABCD"[row["gold"]],
-        }
-        for row in rows(BENCH / "openbookqa" / "test.jsonl.gz")
-    ]
-    return {"train": converted, "validation": converted, "test": converted}
-
-
-def mmlu(subject):
-    return {
-        split: [row for row in rows(BENCH / "mmlu" / f"{split}.jsonl.gz") if row["subject"] == subject]
-        for split in ("dev", "test")
-    }
-
-
-def boolq():
-    converted = []
-    for row in rows(DATA / "core" / "eval_data" / "reading_comprehension" / "boolq.jsonl"):
-        passage, question = row["query"].removeprefix("Passage: ").rsplit("\nQuestion: ", 1)
-        converted.append({"passage": passage, "question": question.removesuffix("?"), "label": row["gold"]})
-    return {"train": converted, "validation": converted}
-
-
-def truthfulqa():
-    with gzip.open(BENCH / "truthfulqa" / "mc_task.json.gz", "rt", encoding="utf-8") as text:
-        found = json.load(text)
-    for row in found:
-        for key in ("mc1_targets", "mc2_targets"):
-            row[key] = {"choices": list(row[key]), "labels": list(row[key].values())}
-    return {"validation": found}
-
-
-def lines(path):
-    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as text:
-        found = [{"text": line} for line in text.read().removesuffix("\n").split("\n")]
-    return {"validation": found[:50], "test": found}
-
-
-def twice(path):
-    found = rows(path)
-    return {"train": found, "validation": found}
 
 
 CASES = [

@@ -109,6 +109,14 @@ export function describeTokenizer(name: string, { tokenizer, lossless, special }
       );
     });
 
+    it("streams past special tokens that are left out", () => {
+      const words = tokenizer.encode("the the");
+      const ids = [specialId, ...words, specialId, specialId, ...words, ...words];
+      const stream = createTextStream(tokenizer, { skipSpecialTokens: true });
+      const streamed = ids.map((id) => stream.push([id])).join("") + stream.end();
+      expect(streamed).toBe(tokenizer.decode(ids, { skipSpecialTokens: true }));
+    });
+
     it("reads a special token's name as that token, or as text", () => {
       expect(tokenizer.specialIds).toContain(specialId);
       expect(tokenizer.encode(`the${special}the`)).toContain(specialId);
