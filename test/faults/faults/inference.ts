@@ -109,8 +109,8 @@ export const inference: readonly Fault[] = [
   {
     name: "a table of angles for the longest row only",
     file: "language/onnx/onnxAngles.ts",
-    from: "const needed = Math.max(longest, positions.length / totals.length);",
-    to: "const needed = longest;",
+    from: "const places = Math.max(longest, positions.length / totals.length);",
+    to: "const places = longest;",
     test: "language/onnxParts.test.ts",
     only: "a table of angles has as many places as a pass has tokens",
   },
