@@ -24,10 +24,9 @@ export interface InferenceOptions {
  *   block size beyond it
  */
 export function inferenceOf(model: LanguageModel, options: InferenceOptions = {}): Inference {
-  const own = model as { tokenizer?: Tokenizer; engine?: { contextLength?: number } };
-  const tokenizer = options.tokenizer ?? own.tokenizer;
+  const tokenizer = options.tokenizer ?? model.tokenizer;
   if (tokenizer === undefined) throw missing(model, "its tokenizer is not known", "Give one with the model");
-  const most = own.engine?.contextLength;
+  const most = model.contextLength;
   const blockSize = options.blockSize ?? most;
   if (blockSize === undefined)
     throw missing(model, "how many tokens it reads is not known", "Set block_size");

@@ -1,3 +1,4 @@
+import type { Tokenizer } from "../tokenizers/index.js";
 import type { Generation, GenerationOptions, GenerationRequest } from "./generation.js";
 import type {
   LogLikelihood,
@@ -14,6 +15,10 @@ import type {
  */
 export interface LanguageModel {
   readonly name: string;
+  /** What makes tokens for it, where that is known here. */
+  readonly tokenizer?: Tokenizer | undefined;
+  /** The most tokens that it reads at once, where that is known here. */
+  readonly contextLength?: number | undefined;
   /** How likely each continuation is after its context. Natural logarithms. */
   logLikelihood(
     requests: readonly LogLikelihoodRequest[],

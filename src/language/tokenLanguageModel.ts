@@ -42,6 +42,10 @@ export class TokenLanguageModel implements LanguageModel {
     this.engine = engine;
   }
 
+  get contextLength(): number {
+    return this.engine.contextLength;
+  }
+
   async logLikelihood(
     requests: readonly LogLikelihoodRequest[],
     options: LogLikelihoodOptions = {},

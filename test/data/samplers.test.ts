@@ -147,7 +147,7 @@ describe("noniid", () => {
       "DATA_INVALID",
       /4001, but the training set has 4000/,
     ],
-    ["no size", {}, "CONFIG_INVALID", /partition_size = undefined: .*needs a whole number of rows/],
+    ["no size", {}, "CONFIG_INVALID", /partition_size is missing: .*needs a whole number of rows/],
     ["no spread", { partition_size: 5, concentration: 0 }, "CONFIG_INVALID", /concentration = 0/],
   ])("refuses %s", (_, options, code, message) => {
     const request = { dataset: balanced, totalClients: 1, seed: 1, options };

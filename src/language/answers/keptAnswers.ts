@@ -21,14 +21,16 @@ const PIECE = { scores: 4096, texts: 64, generations: 512 };
 export class KeptAnswers implements LanguageModel {
   readonly name: string;
   readonly tokenizer: Tokenizer | undefined;
+  readonly contextLength: number | undefined;
 
   /** @param file of the very weights that `model` has now */
   constructor(
-    private readonly model: LanguageModel & { readonly tokenizer?: Tokenizer },
+    private readonly model: LanguageModel,
     private readonly file: AnswerFile,
   ) {
     this.name = model.name;
     this.tokenizer = model.tokenizer;
+    this.contextLength = model.contextLength;
   }
 
   logLikelihood(
