@@ -14,6 +14,7 @@ const BENCHMARKS = [
   "languageScoring",
   "languageGeneration",
   "languageEngine",
+  "benchmarks",
 ];
 
 for (const name of BENCHMARKS) {

@@ -10,6 +10,8 @@ interface Case {
   shots: number;
   limit: number;
   metrics: Record<string, number>;
+  /** Places of documents whose prompts it has cut by the length of others'. */
+  cut: number[];
   /** A text, or how likely each choice is, in the order of evaluation. */
   answers: (string | number[])[];
 }
@@ -38,7 +40,9 @@ describe(`scores of lighteval ${golden.lighteval} with the same weights`, () => 
     for (const [place, { answers }] of result.samples.entries()) {
       const expected = one.answers[place]!;
       if (typeof expected === "string") {
-        expect(answers.generations[0]?.text, `document ${place}`).toBe(expected);
+        if (!one.cut.includes(place)) {
+          expect(answers.generations[0]?.text, `document ${place}`).toBe(expected);
+        }
         continue;
       }
       expect(answers.scores).toHaveLength(expected.length);
