@@ -51,7 +51,7 @@ def run(lm, plan, new_tokens, limit):
     found = evaluate(lm, chosen, limit=limit, bootstrap_iters=0, log_samples=False)
     seconds = time.process_time() - start
     metrics = {key: value for key, value in found["results"][name].items() if isinstance(value, float)}
-    return {"documents_s": limit / seconds, "metrics": metrics}
+    return limit / seconds, metrics
 
 
 def main():
@@ -63,11 +63,14 @@ def main():
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     results = []
     for plan in given["plans"]:
-        # What is best of several sizes on a processor.
-        batch_size = 8 if plan["kind"] == "generation" else 1
-        lm = HFLM(pretrained=model, tokenizer=AutoTokenizer.from_pretrained(folder), batch_size=batch_size)
-        run(lm, plan, given["new_tokens"], 2)
-        results.append(run(lm, plan, given["new_tokens"], plan["limit"]))
+        rates = {}
+        # Its default, and what is best of 4, 8 and 16 for most of these tasks on a processor.
+        for batch_size in (1, 16 if plan["kind"] == "generation" else 8):
+            lm = HFLM(pretrained=model, tokenizer=AutoTokenizer.from_pretrained(folder), batch_size=batch_size)
+            run(lm, plan, given["new_tokens"], 2)
+            rates[batch_size], metrics = run(lm, plan, given["new_tokens"], plan["limit"])
+        default, *others = rates.values()
+        results.append({"default_documents_s": default, "best_documents_s": max(default, *others), "metrics": metrics})
     print(json.dumps(results))
 
 

@@ -1,4 +1,5 @@
 import { ElenchusError } from "../base/index.js";
+import { exponentialSum } from "./exponentialSum.js";
 
 /** Logits after one place. */
 export type Logits = ArrayLike<number>;
@@ -18,9 +19,7 @@ export interface NextToken {
 export function readLogits(logits: Logits): NextToken {
   const best = mostLikely(logits);
   const largest = logits[best]!;
-  let sum = 0;
-  for (let token = 0; token < logits.length; token++) sum += Math.exp(logits[token]! - largest);
-  const normaliser = largest + Math.log(sum);
+  const normaliser = largest + Math.log(exponentialSum(logits, largest));
   if (!Number.isFinite(normaliser)) throw noNumbers();
   return { best, logProbability: (token) => logits[token]! - normaliser };
 }
@@ -28,9 +27,13 @@ export function readLogits(logits: Logits): NextToken {
 /** The token with the largest logit, the first of equals. @throws WEIGHTS_INVALID as `readLogits` */
 export function mostLikely(logits: Logits): number {
   let best = 0;
+  let largest = Number.NEGATIVE_INFINITY;
   for (let token = 0; token < logits.length; token++) {
-    if (Number.isNaN(logits[token]!)) throw noNumbers();
-    if (logits[token]! > logits[best]!) best = token;
+    const logit = logits[token]!;
+    if (logit <= largest) continue;
+    if (Number.isNaN(logit)) throw noNumbers();
+    largest = logit;
+    best = token;
   }
   return best;
 }

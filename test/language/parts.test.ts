@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../../src/base/index.js";
 import { encodeText, prefixToken } from "../../src/language/beginToken.js";
+import { exponentialSum } from "../../src/language/exponentialSum.js";
 import { GenerationRow } from "../../src/language/generationRow.js";
 import { type TokenNode, tokenForest } from "../../src/language/passes/tokenTree.js";
 import { rollingRows } from "../../src/language/rollingRows.js";
@@ -211,6 +212,26 @@ describe("stop texts", () => {
     say(b);
     say(258);
     expect(row.result()).toEqual({ text: "b", tokens: [END, b], finish: "stop", truncated: 0 });
+  });
+});
+
+describe("a sum of exponentials", () => {
+  const value = fc.float({ min: -800, max: 0, noNaN: true });
+
+  test("is that of Math.exp, to eleven digits", () => {
+    fc.assert(
+      fc.property(fc.array(value), fc.float({ min: -1000, max: 1000, noNaN: true }), (below, largest) => {
+        const values = [...below.map((one) => largest + one), largest];
+        const expected = values.reduce((sum, one) => sum + Math.exp(one - largest), 0);
+        expect(exponentialSum(values, largest) / expected).toBeCloseTo(1, 11);
+      }),
+    );
+  });
+
+  test("leaves out what is nothing, and shows what is no number", () => {
+    expect(exponentialSum([0, -1e9, Number.NEGATIVE_INFINITY], 0)).toBe(1);
+    expect(exponentialSum([0, Number.NaN], 0)).toBeNaN();
+    expect(exponentialSum([Number.POSITIVE_INFINITY], Number.POSITIVE_INFINITY)).toBeNaN();
   });
 });
 

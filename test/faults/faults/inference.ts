@@ -114,4 +114,12 @@ export const inference: readonly Fault[] = [
     test: "language/onnxParts.test.ts",
     only: "a table of angles has as many places as a pass has tokens",
   },
+  {
+    name: "exponentials of a table without the rest",
+    file: "language/exponentialSum.ts",
+    from: "(1 + rest * (1 + rest / 2))",
+    to: "(1 + rest)",
+    test: "language/parts.test.ts",
+    only: "is that of Math.exp, to eleven digits",
+  },
 ];
