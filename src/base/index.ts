@@ -18,6 +18,7 @@ export { nearest } from "./nearest.js";
 export { chiSquareTail, normalBound } from "./normalTail.js";
 export { optionFaults, parseOptions } from "./options.js";
 export { ownValue } from "./ownValue.js";
+export { type AttemptLimits, afterFailure, PassingFailure } from "./passingFailure.js";
 export {
   becomeWorker,
   entryFile,

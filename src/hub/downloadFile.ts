@@ -2,15 +2,8 @@ import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { ElenchusError, messageOf, syncFolder } from "../base/index.js";
-import {
-  type HubConnection,
-  PassingFailure,
-  readBody,
-  request,
-  throwIfStopped,
-  withAttempts,
-} from "./hubConnection.js";
+import { ElenchusError, messageOf, PassingFailure, syncFolder } from "../base/index.js";
+import { type HubConnection, readBody, request, throwIfStopped, withAttempts } from "./hubConnection.js";
 
 /** A file to be fetched. */
 export interface Download {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ElenchusError, messageOf } from "../base/index.js";
+import { afterFailure, ElenchusError, messageOf, PassingFailure } from "../base/index.js";
 import type { HubEnvironment } from "./hubRequest.js";
 
 export type HubConnection = HubEnvironment;
@@ -11,19 +11,6 @@ export interface HubResponse {
   header(name: string): string | undefined;
   /** Cuts the connection. */
   abort(): void;
-}
-
-/** An attempt that failed in a way that may pass. */
-export class PassingFailure extends Error {
-  constructor(
-    message: string,
-    /** Milliseconds that the hub asks to wait. */
-    readonly retryAfter?: number,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = "PassingFailure";
-  }
 }
 
 export const DEFAULT_ATTEMPTS = 5;
@@ -51,8 +38,11 @@ export async function withAttempts<T>(
   progressed: () => unknown = () => undefined,
 ): Promise<T> {
   const { settings, logger, signal } = connection;
-  const attempts = settings.attempts ?? DEFAULT_ATTEMPTS;
-  const longest = settings.longestPause ?? DEFAULT_LONGEST_PAUSE;
+  const limits = {
+    attempts: settings.attempts ?? DEFAULT_ATTEMPTS,
+    firstPause: settings.firstPause ?? DEFAULT_FIRST_PAUSE,
+    longestPause: settings.longestPause ?? DEFAULT_LONGEST_PAUSE,
+  };
   for (let failures = 0; ; ) {
     const before = progressed();
     try {
@@ -61,21 +51,16 @@ export async function withAttempts<T>(
       throwIfStopped(signal);
       if (!(error instanceof PassingFailure)) throw error;
       failures = progressed() === before ? failures + 1 : 1;
-      const asked = error.retryAfter ?? 0;
-      if (failures >= attempts || asked > longest) {
-        const wait = asked > longest ? ` It asks to wait ${Math.ceil(asked / 1000)} s.` : "";
+      const next = afterFailure(error, failures, limits);
+      if (!next.again) {
         throw new ElenchusError(
           "HUB_UNREACHABLE",
-          `Fetching ${what} failed ${failures} time(s): ${error.message}.${wait} Try again later, or set HF_HUB_OFFLINE=1 to use what is in the cache.`,
+          `Fetching ${what} failed ${failures} time(s): ${error.message}.${next.asked} Try again later, or set HF_HUB_OFFLINE=1 to use what is in the cache.`,
           { cause: error },
         );
       }
-      const pause = Math.max(
-        asked,
-        Math.min(longest, (settings.firstPause ?? DEFAULT_FIRST_PAUSE) * 2 ** (failures - 1)),
-      );
-      logger.debug(`${what}: ${error.message}; once more in ${pause / 1000} s`);
-      await sleep(pause, undefined, { signal }).catch(() => throwIfStopped(signal));
+      logger.debug(`${what}: ${error.message}; once more in ${next.pause / 1000} s`);
+      await sleep(next.pause, undefined, { signal }).catch(() => throwIfStopped(signal));
     }
   }
 }

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  afterFailure,
   type Clock,
   ElenchusError,
   type Logger,
   messageOf,
+  PassingFailure,
   silentLogger,
   systemClock,
 } from "../../base/index.js";
 import { type EndpointEnvironment, type EndpointSettings, requireSettings } from "./endpointSettings.js";
 import { readEvents } from "./eventStream.js";
-import { PassingFailure, retryAfter } from "./passingFailure.js";
 import { responseBytes, wholeText } from "./responseBody.js";
+import { retryAfter } from "./retryAfter.js";
 
 const DEFAULT_ATTEMPTS = 5;
 const DEFAULT_FIRST_PAUSE = 1_000;
@@ -115,7 +117,11 @@ export class EndpointConnection {
 
   /** Attempts until one succeeds, or fails for good. */
   async #again<Result>(path: string, signal: AbortSignal, attempted: () => Promise<Result>): Promise<Result> {
-    const { attempts = DEFAULT_ATTEMPTS, longestPause = DEFAULT_LONGEST_PAUSE } = this.#settings;
+    const {
+      attempts = DEFAULT_ATTEMPTS,
+      firstPause = DEFAULT_FIRST_PAUSE,
+      longestPause = DEFAULT_LONGEST_PAUSE,
+    } = this.#settings;
     for (let attempt = 1; ; attempt++) {
       await this.#turn(signal);
       try {
@@ -123,19 +129,16 @@ export class EndpointConnection {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof PassingFailure)) throw error;
-        const asked = error.retryAfter ?? 0;
-        if (attempt >= attempts || asked > longestPause) {
-          const wait = asked > longestPause ? ` It asks to wait ${Math.ceil(asked / 1000)} s.` : "";
+        const next = afterFailure(error, attempt, { attempts, firstPause, longestPause });
+        if (!next.again) {
           throw new ElenchusError(
             "ENDPOINT_UNREACHABLE",
-            `${this.#where(path)} failed ${attempt} time(s): ${error.message}.${wait} Try again later, or ask for less at a time.`,
+            `${this.#where(path)} failed ${attempt} time(s): ${error.message}.${next.asked} Try again later, or ask for less at a time.`,
             { cause: error },
           );
         }
-        const doubled = (this.#settings.firstPause ?? DEFAULT_FIRST_PAUSE) * 2 ** (attempt - 1);
-        const pause = Math.max(asked, Math.min(longestPause, doubled));
-        this.#logger.debug(`${this.#where(path)}: ${error.message}; once more in ${pause / 1000} s`);
-        await pauseFor(pause, signal);
+        this.#logger.debug(`${this.#where(path)}: ${error.message}; once more in ${next.pause / 1000} s`);
+        await pauseFor(next.pause, signal);
       }
     }
   }

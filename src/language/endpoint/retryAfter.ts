@@ -1,16 +1,3 @@
-/** A failure that may pass: the request is sent again. */
-export class PassingFailure extends Error {
-  constructor(
-    message: string,
-    /** Milliseconds that the server asks to wait. */
-    readonly retryAfter?: number,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = "PassingFailure";
-  }
-}
-
 /** `Retry-After` in milliseconds: seconds or a date. */
 export function retryAfter({ headers }: Response, now: number): number | undefined {
   const value = headers.get("retry-after");
