@@ -62,13 +62,7 @@ export class TokenLanguageModel implements LanguageModel {
     const windows = texts.map((text) =>
       rollingRows(this.tokenizer, text, options, this.engine.contextLength),
     );
-    const scores = await this.engine.score(windows.flat(), options.signal);
-    let next = 0;
-    return windows.map(({ length }) => {
-      const start = next;
-      next += length;
-      return rollingOf(scores.slice(start, next));
-    });
+    return rollingResults(windows, await this.engine.score(windows.flat(), options.signal));
   }
 
   async generate(
@@ -102,8 +96,25 @@ export function logLikelihoodOf({ logLikelihoods, greedy }: TokenScores, truncat
   };
 }
 
+/**
+ * The results of texts.
+ * @param windows of each text
+ * @param scores of the windows of all texts, in their order
+ */
+export function rollingResults(
+  windows: readonly (readonly unknown[])[],
+  scores: readonly TokenScores[],
+): RollingLogLikelihood[] {
+  let next = 0;
+  return windows.map(({ length }) => {
+    const start = next;
+    next += length;
+    return rollingOf(scores.slice(start, next));
+  });
+}
+
 /** The result of a text's windows. */
-export function rollingOf(windows: readonly TokenScores[]): RollingLogLikelihood {
+function rollingOf(windows: readonly TokenScores[]): RollingLogLikelihood {
   const tokenLogLikelihoods = windows.flatMap(({ logLikelihoods }) => logLikelihoods);
   return {
     logLikelihood: sum(tokenLogLikelihoods),

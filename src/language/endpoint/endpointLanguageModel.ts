@@ -12,7 +12,7 @@ import type {
   RollingOptions,
 } from "../scoring.js";
 import { watchStops } from "../stopText.js";
-import { logLikelihoodOf, rollingOf, type TokenScores } from "../tokenLanguageModel.js";
+import { logLikelihoodOf, rollingResults, type TokenScores } from "../tokenLanguageModel.js";
 import { type TokenRow, tokenRows } from "../tokenRows.js";
 import { splitTrailingSpace } from "../trailingSpace.js";
 import { type AnswerPart, parseChat, parseCompletion, parsePart } from "./answers.js";
@@ -70,13 +70,7 @@ export class EndpointLanguageModel implements LanguageModel {
       );
     }
     const windows = texts.map((text) => rollingRows(tokenizer, text, options, room));
-    const scores = await this.#score(windows.flat(), options.signal);
-    let next = 0;
-    return windows.map(({ length }) => {
-      const start = next;
-      next += length;
-      return rollingOf(scores.slice(start, next));
-    });
+    return rollingResults(windows, await this.#score(windows.flat(), options.signal));
   }
 
   async generate(
