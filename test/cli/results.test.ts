@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/base/index.js";
-import { runCommandLine } from "../../src/cli/commandLine.js";
 import type { LoggedSample } from "../../src/evaluators/index.js";
 import { SampleFiles } from "../../src/evaluators/samples/sampleFiles.js";
 import { RunRecord } from "../../src/results/index.js";
 import { outcome } from "../results/fixtures.js";
+import { commandHere } from "../support/commandHere.js";
 import { elenchus } from "../support/commandLine.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
@@ -58,19 +58,8 @@ async function recorded(
 }
 
 /** In this process: what a process adds, the first test sees. */
-async function results(...words: string[]) {
-  let [stdout, stderr] = ["", ""];
-  const status = await runCommandLine(["results", ...words, "--base", join(folder, "runtime")], {
-    stdout: (text) => {
-      stdout += text;
-    },
-    stderr: (text) => {
-      stderr += text;
-    },
-    terminal: false,
-    columns: 100,
-  });
-  return { status, stdout, stderr };
+function results(...words: string[]) {
+  return commandHere("results", ...words, "--base", join(folder, "runtime"));
 }
 const json = async (...words: string[]) => {
   const { status, stdout, stderr } = await results(...words, "--json");

@@ -2,30 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { runCommandLine } from "../../src/cli/commandLine.js";
+import { commandHere } from "../support/commandHere.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const folder = temporaryFolder("score");
 
 /** Runs `elenchus score` in this process. */
 function score(...words: string[]) {
-  return elenchus("score", ...words);
-}
-
-async function elenchus(...words: string[]) {
-  let stdout = "";
-  let stderr = "";
-  const status = await runCommandLine(words, {
-    stdout: (text) => {
-      stdout += text;
-    },
-    stderr: (text) => {
-      stderr += text;
-    },
-    terminal: false,
-    columns: 100,
-  });
-  return { status, stdout, stderr };
+  return commandHere("score", ...words);
 }
 
 function file(name: string, content: string | Uint8Array): string {
@@ -279,7 +263,7 @@ describe("--threshold", () => {
 });
 
 it("list scorers names them", async () => {
-  const { status, stdout } = await elenchus("list", "scorers", "--json");
+  const { status, stdout } = await commandHere("list", "scorers", "--json");
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toEqual([
     { name: "equality", description: expect.stringContaining("equals expected_answer") },

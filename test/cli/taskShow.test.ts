@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runCommandLine } from "../../src/cli/commandLine.js";
+import { commandHere } from "../support/commandHere.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const folder = temporaryFolder("task-show");
@@ -13,22 +13,8 @@ beforeAll(() => {
   writeFileSync(join(place, "validation.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"));
 });
 
-async function command(...words: string[]) {
-  let [stdout, stderr] = ["", ""];
-  const status = await runCommandLine(words, {
-    stdout: (text) => {
-      stdout += text;
-    },
-    stderr: (text) => {
-      stderr += text;
-    },
-    terminal: false,
-    columns: 100,
-  });
-  return { status, stdout, stderr };
-}
 const show = (task: string, ...words: string[]) =>
-  command("task", "show", task, "--data-dir", join(folder, "data"), ...words);
+  commandHere("task", "show", task, "--data-dir", join(folder, "data"), ...words);
 
 describe("task show", () => {
   it("prints the exact requests of the first document as JSON", async () => {
@@ -89,7 +75,7 @@ describe("task show", () => {
 });
 
 it("list tasks names tasks and groups with their dialects", async () => {
-  const { stdout } = await command("list", "tasks", "--json");
+  const { stdout } = await commandHere("list", "tasks", "--json");
   const names = (JSON.parse(stdout) as { name: string; description: string }[]).map(({ name }) => name);
   expect(names).toEqual(names.toSorted());
   expect(names).toEqual(
