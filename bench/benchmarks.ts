@@ -7,10 +7,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRandom, stderrLogger } from "../src/base/index.js";
-import { loadBackend } from "../src/compute/index.js";
+import { stderrLogger } from "../src/base/index.js";
 import { languageModelOf, type TokenLanguageModel } from "../src/language/index.js";
-import { type CausalModel, createModel } from "../src/models/index.js";
 import { savePretrained } from "../src/models/kit.js";
 import { resolveTask, runTask, type Task, type TaskRequest, type TaskResult } from "../src/tasks/index.js";
 import {
@@ -21,6 +19,7 @@ import {
 } from "../src/tokenizers/index.js";
 import { benchmarkRows, type Splits } from "./benchmarkRows.js";
 import { benchProcess, round } from "./benchProcess.js";
+import { fortyMillionLlama } from "./languageModels.js";
 
 /** Times one request per call, and times lm-evaluation-harness: geometric means over the benchmarks with choices. */
 const CHOICES_TARGET = 3;
@@ -73,7 +72,7 @@ const texts = [...(found.arc.train ?? []), ...(found.gsm8k.train ?? [])]
   .map(({ question, answer }) => [question, answer].join(" "));
 const trained = trainBytePairs(texts, { vocabularySize: 4096, specialTokens: [ROLES.eos] });
 const tokenizer = createTrainedTokenizer(trained, ROLES);
-const model = await llama();
+const model = await fortyMillionLlama(1024);
 const engines = {
   own: await languageModelOf(model, tokenizer, { logger: stderrLogger("info") }),
   tensorflow: await languageModelOf(model, tokenizer, { engine: "tensorflow" }),
@@ -141,22 +140,6 @@ console.log(
   ),
 );
 process.exitCode = missed ? 1 : 0;
-
-async function llama(): Promise<CausalModel> {
-  await loadBackend("wasm", { logger: stderrLogger("warn") });
-  const parameters = {
-    vocab_size: 8192,
-    hidden_size: 576,
-    intermediate_size: 1536,
-    num_hidden_layers: 10,
-    num_attention_heads: 9,
-    num_key_value_heads: 3,
-    max_position_embeddings: 1024,
-    tie_word_embeddings: true,
-  };
-  const request = { inputShape: [4], classes: 8192, parameters, random: createRandom(1, "bench", "llama") };
-  return (await createModel({ model_name: "llama" }, request)) as CausalModel;
-}
 
 /** The harness's task, with short answers. */
 function taskOf({ task: name }: Plan): Task {

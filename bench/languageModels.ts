@@ -20,7 +20,7 @@ export interface BenchModel {
 export async function smallGpt(): Promise<BenchModel> {
   const tokenizer = createByteTokenizer();
   const parameters = { n_layer: 4, n_head: 4, n_embd: 128, block_size: 128 };
-  return { name: "gpt, 0.9 M", tokenizer, model: await built("gpt", parameters, tokenizer) };
+  return { name: "gpt, 0.9 M", tokenizer, model: await built("gpt", parameters, tokenizer.vocabularySize) };
 }
 
 /** A model of the Llama family with 40 million weights and 8,192 tokens. */
@@ -31,6 +31,11 @@ export async function middleLlama(): Promise<BenchModel> {
       { vocabularySize: 1024 },
     ),
   );
+  return { name: "llama, 40 M", tokenizer, model: await fortyMillionLlama(512) };
+}
+
+/** Its network alone. */
+export function fortyMillionLlama(contextLength: number): Promise<CausalModel> {
   const parameters = {
     vocab_size: 8192,
     hidden_size: 576,
@@ -38,17 +43,21 @@ export async function middleLlama(): Promise<BenchModel> {
     num_hidden_layers: 10,
     num_attention_heads: 9,
     num_key_value_heads: 3,
-    max_position_embeddings: 512,
+    max_position_embeddings: contextLength,
     tie_word_embeddings: true,
   };
-  return { name: "llama, 40 M", tokenizer, model: await built("llama", parameters, tokenizer) };
+  return built("llama", parameters, 8192);
 }
 
-async function built(name: string, parameters: Record<string, unknown>, tokenizer: Tokenizer) {
+async function built(
+  name: string,
+  parameters: Record<string, unknown>,
+  classes: number,
+): Promise<CausalModel> {
   await loadBackend("wasm", { logger: stderrLogger("warn") });
   const request = {
     inputShape: [4],
-    classes: tokenizer.vocabularySize,
+    classes,
     parameters,
     random: createRandom(1, "bench", name),
   };
