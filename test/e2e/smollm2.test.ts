@@ -11,6 +11,7 @@ import { elenchus } from "../support/commandLine.js";
 import "../support/cpuTensors.js";
 import { columnOf, withoutTimes } from "../support/records.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
+import { writeChats } from "./chats.js";
 
 /*
  * configs/smollm2.toml as it stands, but for a tiny checkpoint, first from a hub on this machine and then from a
@@ -80,16 +81,7 @@ function writeBenchmarks(): void {
 beforeAll(async () => {
   mkdirSync(base);
   writeBenchmarks();
-  mkdirSync(join(folder, "chats"));
-  const chats = Array.from({ length: 40 }, (_, row) => ({
-    messages: [
-      { role: "user", content: `What is ${row} and one?` },
-      { role: "assistant", content: `The answer is ${row + 1}, my friend.` },
-    ],
-  }));
-  const lines = chats.map((chat) => JSON.stringify(chat));
-  writeFileSync(join(folder, "chats", "train.jsonl"), lines.slice(0, 32).join("\n"));
-  writeFileSync(join(folder, "chats", "test.jsonl"), lines.slice(32).join("\n"));
+  const lines = writeChats(folder);
   const trained = trainBytePairs(lines, {
     vocabularySize: 300,
     specialTokens: ["<|endoftext|>", "<|im_start|>", "<|im_end|>"],

@@ -14,6 +14,7 @@ import { elenchus } from "../support/commandLine.js";
 import "../support/cpuTensors.js";
 import { columnOf, withoutTimes } from "../support/records.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
+import { writeChats } from "./chats.js";
 
 /*
  * configs/smollm2-lora.toml as it stands, but for a tiny checkpoint and a handful of conversations in the place of
@@ -46,16 +47,7 @@ const run = (runId: string, changes: object = {}, ...words: string[]) =>
 
 beforeAll(async () => {
   mkdirSync(base);
-  mkdirSync(join(folder, "chats"));
-  const chats = Array.from({ length: 40 }, (_, row) => ({
-    messages: [
-      { role: "user", content: `What is ${row} and one?` },
-      { role: "assistant", content: `The answer is ${row + 1}, my friend.` },
-    ],
-  }));
-  const lines = chats.map((chat) => JSON.stringify(chat));
-  writeFileSync(join(folder, "chats", "train.jsonl"), lines.slice(0, 32).join("\n"));
-  writeFileSync(join(folder, "chats", "test.jsonl"), lines.slice(32).join("\n"));
+  const lines = writeChats(folder);
   const specialTokens = ["<|bos|>", "<|eos|>", "<|im_start|>", "<|im_end|>"];
   const trained = trainBytePairs(lines, { vocabularySize: 300, specialTokens });
   await writeTokenizer(base, formatTokenizer(trained, { bos: "<|bos|>", eos: "<|eos|>" }));
