@@ -36,6 +36,7 @@ export { type ChosenTask, type ChosenTasks, resolveTask } from "./resolveTask.js
 export { type GroupResult, groupResult } from "./run/groupResult.js";
 export { errorKey, metricKey } from "./run/metricKey.js";
 export { type ReasoningTags, THINK_TAGS } from "./run/reasoning.js";
+export type { RequestProgress } from "./run/requestCounter.js";
 export {
   type RunTasksOptions,
   runTask,

@@ -48,7 +48,10 @@ export async function evaluateTasks(
   requirePrimary(config, chosen);
   requireDevice(config, request.context.device);
   const found = await rowsOf(config, chosen.tasks);
-  const { model, tokenizer, release } = await requestedLanguageModel(request, passLimits(config.batch_size));
+  const { model, tokenizer, release } = await requestedLanguageModel(request, {
+    ...passLimits(config.batch_size),
+    unchanged: true,
+  });
   const options = documentOptions(config, tokenizer);
   const total = found.reduce((sum, one) => sum + totalDocuments(one, options), 0);
 
@@ -62,6 +65,7 @@ export async function evaluateTasks(
       tokenizer,
       maxLength: config.max_length,
       signal: request.signal,
+      onProgress: ({ done, total: all, known }) => request.progress?.(done, all, known),
       stderr: config.stderr === "lighteval" ? "lighteval" : "sound",
     },
   ).finally(release);

@@ -45,18 +45,30 @@ export async function evaluateCore(config: CoreConfig, request: EvaluationInput)
   const tokenizer = await coreTokenizer(config, own as Tokenizer | undefined);
   const bundle = await coreBundle(config, hub);
   const { found, missing } = await coreRows(config, bundle);
-  const { model, release } = await requestedLanguageModel({ ...request, tokenizer });
+  const { model, release } = await requestedLanguageModel({ ...request, tokenizer }, { unchanged: true });
   const runs: CoreRun[] = [];
+  const counts = found.map(({ task, loaded }) => countRequests(task, loaded, limitOf(config)));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let [before, known] = [0, 0];
   try {
     // One after the other: the requests of all together may need more memory than there is.
-    for (const { spec, task, loaded } of found) {
+    for (const [place, { spec, task, loaded }] of found.entries()) {
+      let knownHere = 0;
       const started = performance.now();
       const result = await runTask(task, loaded.rows, model, {
         tokenizer,
         limit: limitOf(config),
         signal,
+        onProgress(progress) {
+          knownHere = progress.known;
+          request.progress?.(before + progress.done, total, known + progress.known);
+        },
         allowDropped: config.allow_partial,
       });
+      // Requests that are alike, or cannot be asked, are behind too.
+      before += counts[place]!;
+      known += knownHere;
+      request.progress?.(before, total, known);
       const seconds = (performance.now() - started) / 1000;
       const accuracy = result.metrics.get("accuracy")!;
       logger.info(
@@ -69,6 +81,17 @@ export async function evaluateCore(config: CoreConfig, request: EvaluationInput)
     await release();
   }
   return resultOf(config, bundle, runs, missing);
+}
+
+/** Texts that are read for a task, at most. */
+function countRequests(task: Task, { rows }: LoadedRows, limit: number | undefined): number {
+  let count = 0;
+  for (const { requests } of task.documents(rows, { shots: task.shots, limit })) {
+    for (const one of requests) {
+      count += one.kind === "span" && one.form === "language_modeling" ? 1 : one.prompts.length;
+    }
+  }
+  return count;
 }
 
 interface FoundTask {

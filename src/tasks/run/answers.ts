@@ -5,6 +5,7 @@ import type { TaskAnswers } from "../metrics/metric.js";
 import type { TaskRequest } from "../request.js";
 import type { Task } from "../task.js";
 import { Batches, type Pending } from "./batches.js";
+import type { RequestProgress } from "./requestCounter.js";
 import { type PlannedSpan, planSpans } from "./spans.js";
 
 /** Requests of one document that are to be answered. */
@@ -20,6 +21,8 @@ export interface AnswerOptions {
   /** The most tokens that the model is given at once. */
   readonly maxLength?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Hears of requests that are answered, equal ones counted once. */
+  readonly onProgress?: ((progress: RequestProgress) => void) | undefined;
 }
 
 /** Answers to a document, or why it cannot be asked. */
@@ -68,7 +71,7 @@ export async function answerAll(
     }
     return answers;
   });
-  await batches.run();
+  await batches.run(options.onProgress);
   return pending.map((one) =>
     "refused" in one
       ? one
