@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { type Clock, ElenchusError, type Logger } from "../base/index.js";
+import { ElenchusError, type Logger } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import { type EvaluationOutcome, evaluationTables, registry, strictFailure } from "../evaluators/index.js";
 import {

@@ -1,6 +1,7 @@
 export { type CoreScore, coreBaselines, coreScore } from "./core/coreMetric.js";
 export { type CoreSpec, coreTask } from "./core/coreTask.js";
 export { coreTasks } from "./core/coreTasks.js";
+export { EXCERPT_SOURCES } from "./data/excerpts.js";
 export { type RowForm, rowForms } from "./data/rowForms.js";
 export { createRowLoader, type LoadedRows, type RowLoader, type RowOptions } from "./data/rowLoader.js";
 export { defineTask, type TaskDefinition } from "./defineTask.js";

@@ -1,4 +1,4 @@
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, type Logger } from "../../base/index.js";
 import type { HubEnvironment } from "../../hub/index.js";
 import type { PassOptions } from "../../language/index.js";
 import {
@@ -33,9 +33,9 @@ export async function prepareTasks(
   requirePrimary(config, chosen);
   requireDevice(config, whole.trainer.backend);
   const options = documentOptions(config, tokenizer);
-  for (const { task, shots, loaded } of await rowsOf(config, chosen.tasks, hub)) {
-    countDocuments(task, loaded, { ...options, shots });
-  }
+  const found = await rowsOf(config, chosen.tasks, hub);
+  warnOfExcerpts(found, hub.logger);
+  for (const { task, shots, loaded } of found) countDocuments(task, loaded, { ...options, shots });
 }
 
 /** Runs all tasks of a table on the model of a request, all their requests in one go. */
@@ -48,6 +48,7 @@ export async function evaluateTasks(
   requirePrimary(config, chosen);
   requireDevice(config, request.context.device);
   const found = await rowsOf(config, chosen.tasks);
+  warnOfExcerpts(found, request.logger);
   const { model, tokenizer, release } = await requestedLanguageModel(request, {
     ...passLimits(config.batch_size),
     unchanged: true,
@@ -174,6 +175,15 @@ function requireDevice({ device }: LightevalConfig, backend: string): void {
   );
 }
 
+/** What is measured on an excerpt must not pass for the benchmark. */
+function warnOfExcerpts(found: readonly FoundTask[], logger: Logger): void {
+  const names = found.filter(({ loaded }) => loaded.excerpt).map(({ name }) => name);
+  if (names.length === 0) return;
+  logger.warn(
+    `[lighteval] neither a folder nor the hub has the rows of ${names.join(", ")} now: they are asked on excerpts that come with the package, and the result is partial. Name data_dir, or let the hub be reached, for the whole.`,
+  );
+}
+
 /** An answer format that a model never finds looks like a bad model. */
 function warnOfSilence(runs: readonly RunTask[], { logger }: EvaluationInput): void {
   for (const { name, result } of runs) {
@@ -196,9 +206,11 @@ function resultOf({ config, chosen, runs, chat, used, total }: Evaluated): Evalu
   const { metrics, higherIsBetter, details, errors, raw } = summarise(runs, chosen, stderr);
   const own = preset === undefined ? undefined : presets[preset]!.primary;
   const primaryMetric = config.primary_metric ?? own ?? [...metrics.keys()][0] ?? "";
-  const missing = runs.flatMap(({ name, loaded }) =>
-    loaded.missing.map((split) => `${name} without ${split}`),
-  );
+  const excerpts = runs.filter(({ loaded }) => loaded.excerpt).map(({ name }) => name);
+  const missing = [
+    ...(excerpts.length > 0 ? [`excerpts of ${excerpts.join(", ")}`] : []),
+    ...runs.flatMap(({ name, loaded }) => loaded.missing.map((split) => `${name} without ${split}`)),
+  ];
   return new EvaluationResult({
     evaluator: "lighteval",
     primaryMetric,
@@ -228,6 +240,7 @@ function runFacts({ task, shots, loaded, result }: Evaluated["runs"][number]) {
     shots,
     documents: samples.length,
     rows_from: loaded.from,
+    excerpt: loaded.excerpt,
     truncated_prompts: truncated,
     empty_answers: empty,
   };

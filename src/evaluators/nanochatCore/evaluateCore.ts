@@ -1,4 +1,4 @@
-import { ElenchusError, systemClock } from "../../base/index.js";
+import { ElenchusError, type Logger, systemClock } from "../../base/index.js";
 import { hubSettings } from "../../hub/index.js";
 import {
   type CoreSpec,
@@ -31,7 +31,9 @@ export async function prepareCore(
   { tokenizer, hub }: EvaluatorPreparation,
 ): Promise<void> {
   await coreTokenizer(config, tokenizer);
-  const { found } = await coreRows(config, await coreBundle(config, hub));
+  const bundle = await coreBundle(config, hub);
+  warnOfExcerpts(bundle, hub.logger);
+  const { found } = await coreRows(config, bundle);
   for (const { task, loaded } of found) {
     for (const _ of task.documents(loaded.rows, { shots: task.shots, limit: limitOf(config) }));
   }
@@ -44,6 +46,7 @@ export async function evaluateCore(config: CoreConfig, request: EvaluationInput)
   const own = request.tokenizer ?? (request.model as { readonly tokenizer?: unknown } | null)?.tokenizer;
   const tokenizer = await coreTokenizer(config, own as Tokenizer | undefined);
   const bundle = await coreBundle(config, hub);
+  warnOfExcerpts(bundle, logger);
   const { found, missing } = await coreRows(config, bundle);
   const { model, release } = await requestedLanguageModel({ ...request, tokenizer }, { unchanged: true });
   const runs: CoreRun[] = [];
@@ -81,6 +84,13 @@ export async function evaluateCore(config: CoreConfig, request: EvaluationInput)
     await release();
   }
   return resultOf(config, bundle, runs, missing);
+}
+
+function warnOfExcerpts({ excerpts }: CoreBundle, logger: Logger): void {
+  if (excerpts === undefined) return;
+  logger.warn(
+    "[nanochat_core] the bundle cannot be had, so that excerpts that come with the package stand for it: the metric is core_metric_partial. Name bundle_dir, or let it be fetched, for the whole.",
+  );
 }
 
 /** Texts that are read for a task, at most. */
@@ -123,7 +133,10 @@ async function coreRows(
       `The core.yaml of ${bundle.folder} lists other tasks than the 22 of CORE. Set allow_partial = true to run those; their mean is then called core_metric_partial.`,
     );
   }
-  const loader = await createRowLoader({ dataDir: bundle.folder });
+  const { excerpts } = bundle;
+  const loader = await createRowLoader(
+    excerpts === undefined ? { dataDir: bundle.folder } : { sources: excerpts },
+  );
   const found: FoundTask[] = [];
   const missing: string[] = [];
   for (const spec of bundle.tasks) {
@@ -164,10 +177,12 @@ function resultOf(
   const { table, name } = baselinesOf(config, bundle, [...accuracies.keys()]);
   const { centred, metric } = coreScore(accuracies, table);
   const dropped = runs.reduce((sum, { result }) => sum + result.dropped.length, 0);
-  const whole = bundle.isCore && missing.length === 0 && dropped === 0;
+  const excerpt = bundle.excerpts !== undefined;
+  const whole = bundle.isCore && missing.length === 0 && dropped === 0 && !excerpt;
   const key = whole ? "core_metric" : "core_metric_partial";
   const used = runs.reduce((sum, { result }) => sum + result.samples.length, 0);
   const reasons = [
+    ...(excerpt ? ["excerpts of the bundle"] : []),
     ...(bundle.isCore ? [] : ["other tasks than those of CORE"]),
     ...(missing.length > 0 ? [`no rows for ${missing.join(", ")}`] : []),
     ...(dropped > 0 ? [`${dropped} rows dropped`] : []),
@@ -190,6 +205,7 @@ function resultOf(
       centered_results: Object.fromEntries(centred),
       baselines: name,
       missing,
+      excerpt,
       dropped: Object.fromEntries(
         runs
           .filter(({ result }) => result.dropped.length > 0)
