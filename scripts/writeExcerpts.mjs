@@ -68,7 +68,9 @@ write("truthfulqa.json.gz", JSON.stringify(truths), {
 
 const raw = textOf(join(benchmarks, "wikitext2/wiki.test.raw.gz"));
 const titles = [...raw.matchAll(/^ = [^=].* = $/gm)].map(({ index }) => index);
-write("wikitext.raw.gz", raw.slice(0, titles[2]), { "wikitext*": { test: { form: "wikitext_pages" } } });
+write("wikitext.raw.gz", raw.slice(0, titles[2]), {
+  "wikitext*": { ...NONE, test: { form: "wikitext_pages" } },
+});
 
 const boolq = join(core, "eval_data/reading_comprehension/boolq.jsonl");
 write("boolq.jsonl.gz", firstLines(boolq, 50), {

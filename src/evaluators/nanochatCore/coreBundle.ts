@@ -34,8 +34,13 @@ export function nanochatFolder(): string {
  */
 export async function coreBundle(config: CoreConfig, hub: HubEnvironment): Promise<CoreBundle> {
   const folder = await bundleFolder(config, hub).catch((error: unknown) => {
-    if (standsForBundle(config, error, hub)) return undefined;
-    throw error;
+    if (!isReplaceable(config, error, hub)) throw error;
+    if (config.allow_partial) return undefined;
+    throw new ElenchusError(
+      error.code,
+      `${error.message} Or set allow_partial = true: then core_metric_partial is measured on excerpts that come with the package.`,
+      { cause: error },
+    );
   });
   if (folder === undefined) {
     const excerpts = dirname(EXCERPT_SOURCES);
@@ -59,13 +64,13 @@ export async function coreBundle(config: CoreConfig, hub: HubEnvironment): Promi
   };
 }
 
-/** Whether excerpts are allowed, and the bundle is nowhere because the network is out of reach. */
-function standsForBundle(
-  { allow_partial: allowed, bundle_dir: named }: CoreConfig,
+/** Whether the bundle is nowhere because the network is out of reach, and no folder of it was named. */
+function isReplaceable(
+  { bundle_dir: named }: CoreConfig,
   error: unknown,
   { settings }: HubEnvironment,
-): boolean {
-  if (!allowed || named !== undefined || !(error instanceof ElenchusError)) return false;
+): error is ElenchusError {
+  if (named !== undefined || !(error instanceof ElenchusError)) return false;
   return error.code === "HUB_UNREACHABLE" || (settings.offline && error.code === "HUB_NOT_FOUND");
 }
 
