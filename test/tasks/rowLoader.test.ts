@@ -86,6 +86,13 @@ describe("a folder of data sets", () => {
     expect(details.looked.length).toBeGreaterThan(0);
   });
 
+  it("may have lines without a row, which are passed over", async () => {
+    const own = dataDir({
+      "gimmaru__piqa/validation.jsonl": `${JSON.stringify(piqaRow("a"))}\n\n${JSON.stringify(piqaRow("b"))}\n`,
+    });
+    expect((await loaded("piqa_hf", { dataDir: own })).rows.evaluated).toHaveLength(2);
+  });
+
   it("has files of CORE as its bundle has them", async () => {
     const row = { query: "q", choices: ["a", "b"], gold: 0 };
     for (const inside of ["eval_data/", "eval_bundle/eval_data/", ""]) {

@@ -41,6 +41,7 @@ export async function answerAll(
   const { maxLength, signal } = options;
   const batches = new Batches(model, { maxLength, signal });
   const tokenizer = () => tokenizerOf(model, options.tokenizer);
+  const room = maxLength ?? model.contextLength ?? Number.POSITIVE_INFINITY;
   const pending = asked.map(({ task, requests }) => {
     const answers = {
       scores: [] as Pending<LogLikelihood>[],
@@ -51,6 +52,12 @@ export async function answerAll(
       if (request.kind === "span") {
         const spans = planSpans(tokenizer(), request);
         if ("refused" in spans) return spans;
+        const longest = Math.max(0, ...spans.map(({ continuation }) => continuation.length));
+        if (longest > room) {
+          return {
+            refused: `a part that is scored has ${longest} tokens, and the model reads ${room} at once`,
+          };
+        }
         for (const span of spans) answers.scores.push(askSpan(batches, span));
       } else if (request.kind === "loglikelihood") {
         for (const prompt of request.prompts) {
