@@ -1,4 +1,6 @@
 import { ElenchusError, type Logger } from "../../base/index.js";
+// Past the index, which loads TensorFlow.js.
+import { BACKEND_NAMES } from "../../compute/backend.js";
 import type { HubEnvironment } from "../../hub/index.js";
 import type { PassOptions } from "../../language/index.js";
 import {
@@ -169,6 +171,8 @@ function requirePrimary({ primary_metric: primary }: LightevalConfig, chosen: Ch
 /** A model cannot be moved from one back end to another. */
 function requireDevice({ device }: LightevalConfig, backend: string): void {
   if (device === undefined || device === "auto" || device === backend) return;
+  // Which one it will be is seen when the model is there.
+  if (backend === "auto" && (BACKEND_NAMES as readonly string[]).includes(device)) return;
   throw new ElenchusError(
     "EVALUATION_CONFIG",
     `device is "${device}", but the model is on the back end "${backend}". Set trainer.backend = "${device}", or leave device out.`,
@@ -243,5 +247,6 @@ function runFacts({ task, shots, loaded, result }: Evaluated["runs"][number]) {
     excerpt: loaded.excerpt,
     truncated_prompts: truncated,
     empty_answers: empty,
+    ...result.facts,
   };
 }
