@@ -18,6 +18,7 @@ import { EvaluationResult } from "../evaluationResult.js";
 import type { EvaluatorPreparation } from "../evaluator.js";
 import { requestedLanguageModel } from "../requestedLanguageModel.js";
 import { logTaskSamples } from "../samples/taskSample.js";
+import { warnOnce } from "../warnOnce.js";
 import { type ChosenTasks, chosenTasks, type NamedTask } from "./chosenTasks.js";
 import type { LightevalConfig } from "./lightevalOptions.js";
 import { DEFAULT_PRESET, presets } from "./presets.js";
@@ -183,7 +184,8 @@ function requireDevice({ device }: LightevalConfig, backend: string): void {
 function warnOfExcerpts(found: readonly FoundTask[], logger: Logger): void {
   const names = found.filter(({ loaded }) => loaded.excerpt).map(({ name }) => name);
   if (names.length === 0) return;
-  logger.warn(
+  warnOnce(
+    logger,
     `[lighteval] neither a folder nor the hub has the rows of ${names.join(", ")} now: they are asked on excerpts that come with the package, and the result is partial. Name data_dir, or let the hub be reached, for the whole.`,
   );
 }

@@ -17,6 +17,7 @@ import { EvaluationResult } from "../evaluationResult.js";
 import type { EvaluatorPreparation } from "../evaluator.js";
 import { requestedLanguageModel } from "../requestedLanguageModel.js";
 import { logTaskSamples } from "../samples/taskSample.js";
+import { warnOnce } from "../warnOnce.js";
 import { type CoreBundle, coreBundle } from "./coreBundle.js";
 import type { CoreConfig } from "./coreOptions.js";
 import { coreTable } from "./coreTable.js";
@@ -88,7 +89,8 @@ export async function evaluateCore(config: CoreConfig, request: EvaluationInput)
 
 function warnOfExcerpts({ excerpts }: CoreBundle, logger: Logger): void {
   if (excerpts === undefined) return;
-  logger.warn(
+  warnOnce(
+    logger,
     "[nanochat_core] the bundle cannot be had, so that excerpts that come with the package stand for it: the metric is core_metric_partial. Name bundle_dir, or let it be fetched, for the whole.",
   );
 }
