@@ -15,6 +15,15 @@ export {
   type JudgedInstructions,
 } from "./ifeval/index.js";
 export { detectLanguage, detectLanguages, type LikelyLanguage } from "./languages/index.js";
+export {
+  boxedContent,
+  equalMathematics,
+  type Mathematics,
+  type MathematicsOptions,
+  normalizeLatex,
+  parseMathematics,
+  sameMathematics,
+} from "./mathematics/index.js";
 export type {
   Judgement,
   RowScore,
