@@ -1,4 +1,6 @@
 import { sharedRegistry } from "../base/index.js";
+import { AUTOEVALS, BRAINTRUST } from "./autoevals/autoevalsCatalogue.js";
+import { autoevalsScorer } from "./autoevals/autoevalsScorer.js";
 import { basicEqualityScorer } from "./basic/basicEquality.js";
 import { basicIfevalScorer } from "./basic/basicIfeval.js";
 import { docvqaScorer } from "./basic/docvqa.js";
@@ -48,6 +50,10 @@ const BUILT_IN: readonly Scorer[] = [
   docvqaScorer,
   baseJudge,
   simpleqaJudge,
+  ...AUTOEVALS.map((entry) => autoevalsScorer(entry)),
+  ...BRAINTRUST.map(({ name, entry, average }) =>
+    autoevalsScorer(AUTOEVALS.find((known) => known.name === entry)!, { name, average }),
+  ),
 ];
 
 /** The scorers of this process, by name. */

@@ -5,6 +5,14 @@ export { type RowForm, rowForms } from "./data/rowForms.js";
 export { createRowLoader, type LoadedRows, type RowLoader, type RowOptions } from "./data/rowLoader.js";
 export { defineTask, type TaskDefinition } from "./defineTask.js";
 export type { Gold, TaskDocument } from "./document.js";
+export {
+  judgeOf,
+  type ModelJudgesOptions,
+  modelJudges,
+  type OpenedModel,
+  type OpenModel,
+  openModel,
+} from "./judges/index.js";
 export { isTaskFile, readTaskFile, taskFromDocument } from "./files/taskFile.js";
 export { type TaskGroup, taskGroups } from "./groups.js";
 export type { HarnessQuestion, HarnessSpec } from "./harness/harnessSpec.js";
