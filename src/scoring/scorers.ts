@@ -11,6 +11,7 @@ import { multipleChoiceRegexScorer } from "./basic/multipleChoiceRegex.js";
 import { accuracyScorer, randomScorer } from "./basic/seedScorers.js";
 import { subsetOfScorer } from "./basic/subsetOf.js";
 import { symbolicMathScorer } from "./basic/symbolicMath.js";
+import { bfclScorer } from "./bfcl/bfclScorer.js";
 import { ifevalScorer } from "./ifeval/ifevalScorer.js";
 import { baseJudge, fivePointJudge, simpleqaJudge } from "./judge/presets.js";
 import type { Scorer } from "./scorer.js";
@@ -48,6 +49,7 @@ const BUILT_IN: readonly Scorer[] = [
   mathRegexScorer,
   basicIfevalScorer,
   docvqaScorer,
+  bfclScorer,
   baseJudge,
   simpleqaJudge,
   ...AUTOEVALS.map((entry) => autoevalsScorer(entry)),
