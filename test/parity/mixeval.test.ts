@@ -59,10 +59,8 @@ interface Summary {
 type Part = readonly [benchmark: string, kind: "freeform" | "multichoice", end: string];
 
 async function answersOf(part: Part): Promise<readonly MixEvalResponse[]> {
-  const [{ answers }] = (await readResponses([join(folder, fileOf(part))])) as [
-    { answers: MixEvalResponse[] },
-  ];
-  return answers;
+  const [read] = await readResponses([join(folder, fileOf(part))]);
+  return read!.answers;
 }
 
 /** Scores of one file's answers, and how many of them the original would draw by chance. */

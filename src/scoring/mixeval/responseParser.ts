@@ -1,4 +1,4 @@
-import { PythonRandom } from "../../base/index.js";
+import { PythonRandom, unknownName } from "../../base/index.js";
 import { parsers } from "../parsers/parsers.js";
 import { extractChoice } from "./extractChoice.js";
 import { extractFreeForm } from "./extractFreeForm.js";
@@ -40,6 +40,9 @@ export const MIXEVAL_PARSERS = ["rule", "extract", "judge"] as const;
 export function responseParser(name: string, options: ParserOptions = {}): ResponseParser {
   if (name === "rule") return ruleParser(options);
   if (name === "extract") return extractParser;
+  if (!parsers.has(name)) {
+    throw unknownName("parser", name, [...MIXEVAL_PARSERS, ...parsers.registeredNames()]);
+  }
   const parser = parsers.lookup(name);
   return ({ row, response }) => {
     const parsed = parser.parse(response, row);

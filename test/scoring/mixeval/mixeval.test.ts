@@ -181,8 +181,8 @@ describe("files of answers", () => {
     const array = file("array.json", JSON.stringify([whole]));
     file("m/mixeval/judge_results_ff_rule.jsonl", "{}\n");
     for (const path of [lines, array, join(folder, "m")]) {
-      const [{ answers }] = (await readResponses([path])) as [{ answers: unknown[] }];
-      expect(answers).toEqual([
+      const [read] = await readResponses([path]);
+      expect(read!.answers).toEqual([
         { id: "7", row: expect.objectContaining({ prompt: FREE.prompt }), response: "Paris" },
       ]);
     }
