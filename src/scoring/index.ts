@@ -43,6 +43,37 @@ export {
   parseMathematics,
   sameMathematics,
 } from "./mathematics/index.js";
+export {
+  type BenchmarkScore,
+  baseResponse,
+  constructPrompt,
+  constructPromptFreeform,
+  constructPromptMultichoice,
+  FIVE_SHOT_PREFIX_FREEFORM,
+  FIVE_SHOT_PREFIX_MULTIPLECHOICE,
+  isChoice,
+  type JudgeParserOptions,
+  judgedOption,
+  judgedScore,
+  judgeMessages,
+  judgeParser,
+  MIXEVAL_PARSERS,
+  type MixEvalResponse,
+  type MixEvalRow,
+  MixEvalScores,
+  mixEvalRowSchema,
+  optionLetters,
+  type ParsedResponse,
+  type ParserOptions,
+  type PromptRow,
+  type QuestionFile,
+  questionKey,
+  type ResponseFile,
+  type ResponseParser,
+  readQuestions,
+  readResponses,
+  responseParser,
+} from "./mixeval/index.js";
 export type { AnswerParser } from "./parsers/answerParser.js";
 export { choiceLetter } from "./parsers/choiceLetter.js";
 export { parsers } from "./parsers/parsers.js";
