@@ -1,6 +1,7 @@
 export { type CoreScore, coreBaselines, coreScore } from "./core/coreMetric.js";
 export { type CoreSpec, coreTask } from "./core/coreTask.js";
 export { coreTasks } from "./core/coreTasks.js";
+export { EXCERPT_SOURCES } from "./data/excerpts.js";
 export { type RowForm, rowForms } from "./data/rowForms.js";
 export { createRowLoader, type LoadedRows, type RowLoader, type RowOptions } from "./data/rowLoader.js";
 export { defineTask, type TaskDefinition } from "./defineTask.js";
@@ -44,6 +45,7 @@ export { type ChosenTask, type ChosenTasks, resolveTask } from "./resolveTask.js
 export { type GroupResult, groupResult } from "./run/groupResult.js";
 export { errorKey, metricKey } from "./run/metricKey.js";
 export { type ReasoningTags, THINK_TAGS } from "./run/reasoning.js";
+export type { RequestProgress } from "./run/requestCounter.js";
 export {
   type RunTasksOptions,
   runTask,

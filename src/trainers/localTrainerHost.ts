@@ -1,5 +1,5 @@
 import { algorithms } from "../algorithms/index.js";
-import { createRandom, ElenchusError, type ErrorCode, messageOf } from "../base/index.js";
+import { createRandom, ElenchusError, type ErrorCode, messageOf, type Pace } from "../base/index.js";
 import { loadBackend } from "../compute/index.js";
 import { pathsOf } from "../config/index.js";
 import { clientPartition, type Datasource, loadDatasource, testSubset } from "../data/index.js";
@@ -233,13 +233,15 @@ export class LocalTrainerHost implements TrainerHost {
     listener: HostListener | undefined,
   ): TestListener {
     let done = 0;
-    const report = (note: string) => progress?.({ stage: "evaluate", clientId: 0, done, total, note });
+    const report = (note: string, pace?: Pace) =>
+      progress?.({ stage: "evaluate", clientId: 0, done, total, note, ...(pace && { pace }) });
     return {
       onScalar: (scalar) => listener?.onScalar(scalar, this.#portable(state)),
       onEvaluatorStart: (name, timeout) => {
         report(name);
         return listener?.onEvaluatorStart(name, timeout);
       },
+      onProgress: report,
       onOutcome: (outcome) => {
         done += 1;
         report(outcome.name);
