@@ -28,6 +28,13 @@ export interface RowGroups {
   readonly of: Int32Array;
 }
 
+/** A part of an input that a client may lack: a sensor, a group of columns, a channel. */
+export interface Modality {
+  readonly name: string;
+  /** Its places among the numbers of an input, row-major. */
+  readonly places: Int32Array;
+}
+
 /** Rows with labels, addressed by index. */
 export interface Dataset {
   readonly length: number;
@@ -39,6 +46,10 @@ export interface Dataset {
   readonly labels: Int32Array | Float32Array;
   /** Whose the rows are, where that is known. */
   readonly groups?: RowGroups;
+  /** True where rows are tokens and `labels` therefore their group. */
+  readonly tokens?: boolean;
+  /** The parts of an input that a client may lack; absent: one, `rgb`, that is all of it. */
+  readonly modalities?: readonly Modality[];
   /** Copies the rows of these indices, in their order. */
   batch(indices: ArrayLike<number>): Batch;
 }
