@@ -14,6 +14,7 @@ export {
   silentLogger,
   stderrLogger,
 } from "./logger.js";
+export { MersenneTwister } from "./mersenneTwister.js";
 export { nearest } from "./nearest.js";
 export { chiSquareTail, normalBound } from "./normalTail.js";
 export { optionFaults, parseOptions } from "./options.js";

@@ -42,6 +42,8 @@ export interface Dataset {
   readonly inputShape: readonly number[];
   /** Number of classes; 0 for regression; of token rows the size of the vocabulary. */
   readonly classes: number;
+  /** What the classes are called, where that is known. */
+  readonly classNames?: readonly string[];
   /** The label of every row, by index; of token rows, whose labels come with a batch, their group. */
   readonly labels: Int32Array | Float32Array;
   /** Whose the rows are, where that is known. */

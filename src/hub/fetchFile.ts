@@ -3,6 +3,7 @@ import { ElenchusError, messageOf } from "../base/index.js";
 import { downloadFile } from "./downloadFile.js";
 import { withFileLock } from "./fileLock.js";
 import type { HubEnvironment } from "./hubRequest.js";
+import { loggedProgress } from "./loggedProgress.js";
 
 /** A file that several servers may have. */
 export interface NamedFile {
@@ -29,13 +30,14 @@ export async function fetchFile(file: NamedFile, environment: HubEnvironment): P
       `${name} is not at ${target}, and the network must not be asked (HF_HUB_OFFLINE). Put it there.`,
     );
   }
+  const connection = { ...environment, progress: environment.progress ?? loggedProgress(environment) };
   const lock = { signal: environment.signal };
   await withFileLock(`${target}.lock`, lock, async () => {
     if (await exists(target)) return;
     const failures: string[] = [];
     for (const address of addresses) {
       try {
-        await downloadFile(environment, { address, name, target, sha256 });
+        await downloadFile(connection, { address, name, target, sha256 });
         return;
       } catch (error) {
         failures.push(`${address}: ${messageOf(error)}`);
