@@ -14,9 +14,9 @@ export {
   silentLogger,
   stderrLogger,
 } from "./logger.js";
-export { MersenneTwister } from "./mersenneTwister.js";
 export { nearest } from "./nearest.js";
 export { chiSquareTail, normalBound } from "./normalTail.js";
+export { numpyShuffle } from "./numpyShuffle.js";
 export { optionFaults, parseOptions } from "./options.js";
 export { ownValue } from "./ownValue.js";
 export { type AttemptLimits, afterFailure, PassingFailure } from "./passingFailure.js";
