@@ -12,6 +12,8 @@ export interface PartitionTable {
   readonly held: number;
   /** True when no row is held twice, by two clients or by one. */
   readonly disjoint: boolean;
+  /** What the classes are called, where that is known. */
+  readonly class_names?: readonly string[];
   readonly clients: readonly {
     client: number;
     samples: number;
@@ -44,6 +46,7 @@ export function describePartitions(config: PartitionConfig, datasource: Datasour
     rows: trainset.length,
     held: holders.reduce((count, holding) => count + Math.min(holding, 1), 0),
     disjoint: holders.every((holding) => holding <= 1),
+    ...(trainset.classNames && { class_names: trainset.classNames }),
     clients,
   };
 }
