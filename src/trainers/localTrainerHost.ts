@@ -2,7 +2,15 @@ import { algorithms } from "../algorithms/index.js";
 import { createRandom, ElenchusError, type ErrorCode, messageOf, type Pace } from "../base/index.js";
 import { loadBackend } from "../compute/index.js";
 import { pathsOf } from "../config/index.js";
-import { clientPartition, type Datasource, loadDatasource, testSubset } from "../data/index.js";
+import {
+  type ClientRows,
+  type Datasource,
+  loadDatasource,
+  type Partitioner,
+  partitioner,
+  testPartitioner,
+  testSubset,
+} from "../data/index.js";
 import {
   ColumnClaims,
   dueEvaluations,
@@ -68,6 +76,8 @@ export class LocalTrainerHost implements TrainerHost {
   readonly #closing = new AbortController();
   #backend: Promise<string> | undefined;
   #datasource: Promise<Datasource> | undefined;
+  #partitioner: Partitioner | undefined;
+  #testPartitioner: ((clientId: number) => ClientRows) | undefined;
   #model: Promise<Model> | undefined;
   /** Settles with the task that is under way. */
   #current: Promise<unknown> = Promise.resolve();
@@ -91,11 +101,11 @@ export class LocalTrainerHost implements TrainerHost {
     const signal = this.#orClosed(outer);
     return this.#work("TRAINING_FAILED", signal, task, async (trainer, state) => {
       const { clientId } = task;
-      const { trainset, testset } = await this.#data();
+      const { dataset, indices } = (await this.#partitions())(clientId);
       (await trainer.model()).loadWeights(task.weights);
       const report = await trainer.train({
-        trainset,
-        indices: clientPartition(this.#request.config, trainset, clientId),
+        trainset: dataset,
+        indices,
         signal,
         progress: this.#seldom((done, total, loss) =>
           progress?.({ stage: "train", clientId, done, total, note: loss.toPrecision(4) }),
@@ -105,8 +115,9 @@ export class LocalTrainerHost implements TrainerHost {
       let scalar: ScalarMetric | null = null;
       if (task.test) {
         progress?.({ stage: "test", clientId, done: 0, total: 1 });
-        const indices = testSubset(this.#request.config.data, testset);
-        ({ scalar } = await trainer.testModel({ testset, indices, signal, evaluators: { names: [] } }));
+        const own = (await this.#testPartitions())(clientId);
+        const request = { testset: own.dataset, indices: own.indices, signal, evaluators: { names: [] } };
+        ({ scalar } = await trainer.testModel(request));
       }
       return { ...report, weights, scalar, state: this.#portable(state) };
     });
@@ -334,6 +345,18 @@ export class LocalTrainerHost implements TrainerHost {
     const { config } = this.#request;
     this.#datasource ??= loadDatasource(config.data, pathsOf(config).data, { ...config, hub: this.#hub() });
     return this.#datasource;
+  }
+
+  async #partitions(): Promise<Partitioner> {
+    const { trainset } = await this.#data();
+    this.#partitioner ??= partitioner(this.#request.config, trainset);
+    return this.#partitioner;
+  }
+
+  async #testPartitions(): Promise<(clientId: number) => ClientRows> {
+    const { testset } = await this.#data();
+    this.#testPartitioner ??= testPartitioner(this.#request.config, testset);
+    return this.#testPartitioner;
   }
 
   #hub(): HubEnvironment {

@@ -1,15 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type SamplerRequest, samplers } from "../../src/data/index.js";
-import { datasetOf } from "./dataTable.js";
-import { samplerSuite } from "./suites/samplerSuite.js";
+import { samplers } from "../../../src/data/index.js";
+import { datasetOf } from "../dataTable.js";
+import { samplerSuite } from "../suites/samplerSuite.js";
+import { partitionsOf } from "./partitionsOf.js";
 
-for (const name of ["iid", "noniid", "all_inclusive"]) samplerSuite(name, samplers.lookup(name));
-
-function partitionsOf(name: string, request: Omit<SamplerRequest, "clientId">): Int32Array[] {
-  return Array.from({ length: request.totalClients }, (_, index) =>
-    samplers.lookup(name).partition({ ...request, clientId: index + 1 }),
-  );
+for (const name of ["iid", "noniid", "all_inclusive", "modality_iid", "modality_quantity_noniid"]) {
+  samplerSuite(name, samplers.lookup(name));
 }
 
 const rows = (count: number) => datasetOf(new Array<number>(count).fill(0));
@@ -130,6 +127,40 @@ describe("noniid", () => {
       expect(Math.max(...counts)).toBe(10);
       expect(new Set(part).size).toBe(12);
     }
+  });
+
+  test("sizes are multiplied by a factor drawn once for each client", () => {
+    const sizes = (partition_distribution: object) =>
+      partitionsOf("noniid", {
+        dataset: balanced,
+        totalClients: 400,
+        seed: 4,
+        options: { partition_size: 40, partition_distribution },
+      }).map((part) => part.length);
+    const uniform = sizes({ distribution: "uniform", low: 0.5, high: 1.5 });
+    expect(Math.min(...uniform)).toBeGreaterThanOrEqual(20);
+    expect(Math.max(...uniform)).toBeLessThan(60);
+    // The mean of floor(40 u), u from 0.5 to 1.5, is 39.5; five standard errors of 400 draws of deviation 40/sqrt(12).
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(Math.abs(mean(uniform) - 39.5)).toBeLessThan((5 * 40) / Math.sqrt(12 * 400));
+    const normal = sizes({ distribution: "normal", mean: 2, high: 0.25 });
+    expect(Math.abs(mean(normal) - 79.5)).toBeLessThan((5 * 10) / Math.sqrt(400));
+    // However wide the distribution is, a client holds a row at least and all at most.
+    const wide = sizes({ distribution: "normal", mean: 50, high: 100 });
+    expect([Math.min(...wide), Math.max(...wide)]).toEqual([1, 4000]);
+  });
+
+  test.each([
+    [{ distribution: "uniform", low: 2, high: 1 }, /low not above high/],
+    [{ distribution: "zipf", s: 1 }, /partition_distribution/],
+  ])("refuses the distribution of sizes %j", (partition_distribution, message) => {
+    const request = {
+      dataset: balanced,
+      totalClients: 1,
+      seed: 1,
+      options: { partition_size: 4, partition_distribution },
+    };
+    expect(() => partitionsOf("noniid", request)).toThrow(message);
   });
 
   test("clients with multiples of a seed do not share their draws", () => {

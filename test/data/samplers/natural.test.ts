@@ -6,9 +6,9 @@ import {
   type Sampler,
   samplers,
   TextDataset,
-} from "../../src/data/index.js";
-import { datasetOf, dataTable } from "./dataTable.js";
-import { samplerSuite } from "./suites/samplerSuite.js";
+} from "../../../src/data/index.js";
+import { datasetOf, dataTable } from "../dataTable.js";
+import { samplerSuite } from "../suites/samplerSuite.js";
 
 const natural = samplers.lookup("natural");
 
