@@ -21,7 +21,7 @@ export { type Manifest, type ParentCheckpoint, type RunStatus, readManifest } fr
 export { type Mirror, type MirrorEnvironment, mirrorsOf } from "./mirrors/index.js";
 export { type CellValue, readTable, rowObject, type Table } from "./readTable.js";
 export { findRun, newestRun, type RecordedRun, runDocument, runIds } from "./recordedRuns.js";
-export { type RoundRecord, roundRecord } from "./recordRow.js";
+export { type ClientEvaluations, type RoundRecord, roundRecord } from "./recordRow.js";
 export { defaultRunId, type RunFiles, requireRunId, runPaths } from "./runPaths.js";
 export { RunRecord } from "./runRecord.js";
 export type { RunRecordOptions } from "./runRecordOptions.js";

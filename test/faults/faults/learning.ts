@@ -76,15 +76,15 @@ export const learning: readonly Fault[] = [
   },
   {
     name: "mean of means",
-    file: "algorithms/fedavg.ts",
-    from: "const weight = Math.fround(numSamples / unit);",
+    file: "algorithms/meanOfUpdates.ts",
+    from: "const weight = Math.fround(own / unit);",
     to: "const weight = 1;",
     test: "algorithms/fedavg.test.ts",
     only: "is no mean of means",
   },
   {
     name: "divided by the number of clients",
-    file: "algorithms/fedavg.ts",
+    file: "algorithms/meanOfUpdates.ts",
     from: "totalWeight += weight;",
     to: "totalWeight += 1;",
     test: "algorithms/fedavg.test.ts",
@@ -92,7 +92,7 @@ export const learning: readonly Fault[] = [
   },
   {
     name: "client without samples divides by zero",
-    file: "algorithms/fedavg.ts",
+    file: "algorithms/meanOfUpdates.ts",
     from: "if (numSamples === 0) return;",
     to: "",
     test: "algorithms/fedavg.test.ts",
