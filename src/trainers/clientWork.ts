@@ -6,7 +6,7 @@ import {
 } from "../algorithms/index.js";
 import { ElenchusError } from "../base/index.js";
 import type { Config } from "../config/index.js";
-import { clientPartition, type Datasource, testSubset } from "../data/index.js";
+import type { Dataset } from "../data/index.js";
 import { dueOnClient, EVALUATION_STATE_KEYS } from "../evaluators/index.js";
 import type { Weights } from "../weights/index.js";
 import type { StepProgress, Trainer, TrainReport } from "./trainer.js";
@@ -17,7 +17,10 @@ export interface ClientWork {
   readonly task: TrainTask;
   readonly config: Config;
   readonly algorithm: Algorithm;
-  readonly data: Datasource;
+  /** The client's part of the training set. */
+  readonly trainRows: { readonly dataset: Dataset; readonly indices: Int32Array };
+  /** What of the test set it is tested on; undefined: all. */
+  readonly testRows: { readonly dataset: Dataset; readonly indices: Int32Array | undefined };
   /** Has a trainer work that is made for it, with the client's state, and frees it. */
   readonly withTrainer: <T>(
     made: { update: ModelUpdateStrategy | undefined; state: ReadonlyMap<string, unknown> },
@@ -77,25 +80,25 @@ function requireOwnState({ name, client }: Algorithm, { clientId, lastRound, sta
 async function trainFrom(
   weights: Weights,
   trainer: Trainer,
-  { task, config, data, signal, stepProgress }: ClientWork,
+  { trainRows, signal, stepProgress }: ClientWork,
   epochs?: number,
 ): Promise<TrainReport> {
   (await trainer.model()).loadWeights(weights);
-  const indices = clientPartition(config, data.trainset, task.clientId);
-  return trainer.train({ trainset: data.trainset, indices, epochs, signal, progress: stepProgress });
+  const { dataset: trainset, indices } = trainRows;
+  return trainer.train({ trainset, indices, epochs, signal, progress: stepProgress });
 }
 
 async function testClient(
   trainer: Trainer,
-  { task, config, data, signal, progress }: ClientWork,
+  { task, config, testRows, signal, progress }: ClientWork,
 ): Promise<Pick<TrainOutcome, "scalar" | "evaluations">> {
   if (!task.test) return { scalar: null };
   const { clientId, round, samplesFolder } = task;
   const names = dueOnClient(config, round);
   progress?.({ stage: "test", clientId, done: 0, total: 1 });
   const { scalar, evaluations } = await trainer.testModel({
-    testset: data.testset,
-    indices: testSubset(config.data, data.testset),
+    testset: testRows.dataset,
+    indices: testRows.indices,
     signal,
     evaluators: { names },
     listener: {

@@ -2,7 +2,7 @@ import { type Algorithm, algorithms, type ModelUpdateStrategy } from "../algorit
 import { createRandom, ElenchusError, type ErrorCode, messageOf } from "../base/index.js";
 import { loadBackend } from "../compute/index.js";
 import { pathsOf } from "../config/index.js";
-import { type Datasource, loadDatasource, testSubset } from "../data/index.js";
+import { clientPartition, type Datasource, loadDatasource, testSubset } from "../data/index.js";
 import {
   ColumnClaims,
   dueEvaluations,
@@ -91,12 +91,15 @@ export class LocalTrainerHost implements TrainerHost {
   train(task: TrainTask, outer: AbortSignal, progress?: Report): Promise<TrainOutcome> {
     const signal = this.#orClosed(outer);
     const { clientId } = task;
-    return this.#tracked("TRAINING_FAILED", signal, task, async () =>
-      trainClient({
+    return this.#tracked("TRAINING_FAILED", signal, task, async () => {
+      const { config } = this.#request;
+      const { trainset, testset } = await this.#data();
+      return trainClient({
         task,
-        config: this.#request.config,
+        config,
         algorithm: await this.#algorithm(),
-        data: await this.#data(),
+        trainRows: { dataset: trainset, indices: clientPartition(config, trainset, clientId) },
+        testRows: { dataset: testset, indices: testSubset(config.data, testset) },
         withTrainer: ({ update, state }, work) => this.#withTrainer({ ...task, state }, work, update),
         portable: (state) => this.#portable(state),
         signal,
@@ -104,8 +107,8 @@ export class LocalTrainerHost implements TrainerHost {
           progress?.({ stage: "train", clientId, done, total, note: loss.toPrecision(4) }),
         ),
         progress,
-      }),
-    );
+      });
+    });
   }
 
   test(

@@ -276,9 +276,9 @@ export const learning: readonly Fault[] = [
   },
   {
     name: "state of a client not handed back",
-    file: "trainers/localTrainerHost.ts",
-    from: "return { ...report, weights, scalar, state: this.#portable(state) };",
-    to: "return { ...report, weights, scalar, state: new Map(task.state) };",
+    file: "trainers/clientWork.ts",
+    from: "const kept = portable(state);",
+    to: "const kept = portable(new Map());",
     test: "trainers/trainerHosts.test.ts",
     only: "a trainer host in a process keeps nothing of a client but the state it gives back",
   },
