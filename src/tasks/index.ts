@@ -6,6 +6,10 @@ export { type RowForm, rowForms } from "./data/rowForms.js";
 export { createRowLoader, type LoadedRows, type RowLoader, type RowOptions } from "./data/rowLoader.js";
 export { defineTask, type TaskDefinition } from "./defineTask.js";
 export type { Gold, TaskDocument } from "./document.js";
+export { isTaskFile, readTaskFile, taskFromDocument } from "./files/taskFile.js";
+export { type TaskGroup, taskGroups } from "./groups.js";
+export type { HarnessQuestion, HarnessSpec } from "./harness/harnessSpec.js";
+export { harnessTask } from "./harness/harnessTask.js";
 export {
   judgeOf,
   type ModelJudgesOptions,
@@ -14,10 +18,6 @@ export {
   type OpenModel,
   openModel,
 } from "./judges/index.js";
-export { isTaskFile, readTaskFile, taskFromDocument } from "./files/taskFile.js";
-export { type TaskGroup, taskGroups } from "./groups.js";
-export type { HarnessQuestion, HarnessSpec } from "./harness/harnessSpec.js";
-export { harnessTask } from "./harness/harnessTask.js";
 export type { LightevalRecord, LightevalSpec } from "./lighteval/lightevalSpec.js";
 export { lightevalTask } from "./lighteval/lightevalTask.js";
 export { choiceAccuracy } from "./metrics/choiceMetrics.js";

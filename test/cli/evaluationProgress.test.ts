@@ -71,7 +71,9 @@ describe("how far an evaluation is", () => {
     const clock = manualClock();
     const output = {
       stdout: () => {},
-      stderr: (text: string) => void (written += text),
+      stderr: (text: string) => {
+        written += text;
+      },
       terminal: true,
       columns: 100,
     };
