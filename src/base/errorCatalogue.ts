@@ -91,6 +91,27 @@ export const ERROR_CATALOGUE = {
     exit: 1,
     summary: "A server of a language model answered something that its protocol does not have.",
   },
+  REQUEST_INVALID: {
+    exit: 2,
+    summary: "A request to the service that it cannot understand; each fault is named.",
+  },
+  NOT_FOUND: { exit: 2, summary: "What a request to the service names is not there." },
+  CONFLICT: {
+    exit: 2,
+    summary: "A request that contradicts what the service has: a name that is taken, a job that has ended.",
+  },
+  UNAUTHENTICATED: { exit: 2, summary: "A request to the service without a token that it knows." },
+  PERMISSION_DENIED: { exit: 2, summary: "A request to the service that its token does not allow." },
+  LIMIT_EXCEEDED: {
+    exit: 2,
+    summary: "A request to the service with more bytes, rows or tokens than it takes.",
+  },
+  RATE_LIMITED: {
+    exit: 1,
+    summary: "More requests with one token than the service answers within a minute.",
+  },
+  SERVICE_UNREACHABLE: { exit: 1, summary: "The service did not answer, or its answer broke off." },
+  SERVICE_INVALID: { exit: 1, summary: "The service answered something that its protocol does not have." },
   RECORD_CORRUPT: { exit: 2, summary: "A run's files contradict each other." },
   DEADLINE_EXCEEDED: { exit: 1, summary: "A wait reached its deadline." },
   INTERRUPTED: { exit: 130, summary: "The run was stopped by a signal after its files were closed." },
