@@ -2,6 +2,7 @@ export type { Catalog, CatalogEntry, DataFacts, EntryFault } from "./catalog.js"
 export { type CheckOptions, type ConfigCheck, type ConfigSource, checkConfig } from "./checkConfig.js";
 export { checkData } from "./checks/checkData.js";
 export { issueAt, type Written } from "./checks/report.js";
+export { deepFreeze } from "./deepFreeze.js";
 export type { ConfigIssue, IssueCode } from "./issue.js";
 export { jsonSchema } from "./jsonSchema.js";
 export { type LoadedConfig, loadConfig, loadConfigObject, readConfigFile } from "./loadConfig.js";
