@@ -25,6 +25,11 @@ export const ERROR_CATALOGUE = {
   NAME_UNKNOWN: { exit: 2, summary: "A registry does not hold that name." },
   NAME_INVALID: { exit: 2, summary: "A name that a registry cannot take." },
   INPUT_UNREADABLE: { exit: 2, summary: "An input file is missing or malformed." },
+  INPUT_TOO_LARGE: { exit: 2, summary: "Data that is larger than what may be fetched or sent." },
+  ADDRESS_REFUSED: {
+    exit: 2,
+    summary: "An address from which nothing is fetched: private, with a password, or not of the web.",
+  },
   RUN_EXISTS: { exit: 2, summary: "A run with that id exists; resume it or choose another id." },
   RUN_NOT_FOUND: { exit: 2, summary: "No run with that id, folder or CSV." },
   RUN_BUSY: { exit: 2, summary: "A run that has not ended cannot be evaluated afterwards." },
