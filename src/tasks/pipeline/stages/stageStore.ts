@@ -1,10 +1,16 @@
 /**
  * What became of a row, step by step. `preprocessed`: what the model is asked; `generated`: what it answered;
  * `postprocessed`: what scorers see; `scored:<label>`: what a scorer said of it; `failed`: where and why it came no
- * further. Rows that a scorer judged with other params are another stage, so that an evaluation can be scored anew
- * without asking the model again.
+ * further; `unscored:<label>`: why a scorer could not judge it. Rows that a scorer judged with other params are another
+ * stage, so that an evaluation can be scored anew without asking the model again.
  */
-export type Stage = "preprocessed" | "generated" | "postprocessed" | "failed" | `scored:${string}`;
+export type Stage =
+  | "preprocessed"
+  | "generated"
+  | "postprocessed"
+  | "failed"
+  | `scored:${string}`
+  | `unscored:${string}`;
 
 /** A row of a stage: its place in the data set, from 0, and a JSON value. */
 export interface StageRow {
