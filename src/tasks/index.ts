@@ -3,6 +3,22 @@ export { type CoreSpec, coreTask } from "./core/coreTask.js";
 export { coreTasks } from "./core/coreTasks.js";
 export { type RowForm, rowForms } from "./data/rowForms.js";
 export { createRowLoader, type LoadedRows, type RowLoader, type RowOptions } from "./data/rowLoader.js";
+export {
+  BaseDataset,
+  type DictSample,
+  type OpenedRows,
+  type PlacedSample,
+  type RowLimit,
+  type RowSource,
+} from "./datasets/baseDataset.js";
+export {
+  customDatasetSchema,
+  type DatasetDefinition,
+  datasetDefinitionSchema,
+  huggingfaceDatasetSchema,
+} from "./datasets/datasetDefinition.js";
+export { type DatasetSurroundings, datasetOf, definitionOfUri } from "./datasets/datasetOf.js";
+export { publicAddress } from "./datasets/publicAddress.js";
 export { defineTask, type TaskDefinition } from "./defineTask.js";
 export type { Gold, TaskDocument } from "./document.js";
 export { isTaskFile, readTaskFile, taskFromDocument } from "./files/taskFile.js";
