@@ -6,6 +6,7 @@ import { AccessTokens } from "./access/accessTokens.js";
 import { DatasetStore } from "./datasets/datasetStore.js";
 import { FileStore } from "./files/fileStore.js";
 import type { ServiceContext } from "./http/serviceContext.js";
+import type { ModelPool } from "./serving/modelPool.js";
 import { allowsPrivate, serviceModels } from "./serving/serviceModels.js";
 import { openStorage } from "./storage/index.js";
 
@@ -17,6 +18,8 @@ export interface ServiceWorld {
   readonly clock?: Clock;
   /** What computes models, and which hub is asked. */
   readonly models?: Pick<ModelSurroundings, "hub" | "engine" | "backend" | "threads">;
+  /** In the place of the models that references open. */
+  readonly pool?: ModelPool;
 }
 
 /** All that the service's routes and jobs work with. To be closed. */
@@ -30,10 +33,12 @@ export interface OpenedContext extends ServiceContext {
  */
 export async function openContext(
   settings: ServiceSettings,
-  { environment = {}, logger = silentLogger, clock = systemClock, models: computing }: ServiceWorld = {},
+  world: ServiceWorld = {},
 ): Promise<OpenedContext> {
+  const { environment = {}, logger = silentLogger, clock = systemClock, models: computing } = world;
   const tokens = new AccessTokens(settings.service.tokens, environment);
-  const models = serviceModels({ settings, logger, surroundings: { ...computing, environment } });
+  const models =
+    world.pool ?? serviceModels({ settings, logger, surroundings: { ...computing, environment } });
   const storage = await openStorage({
     database: settings.service.database,
     data_dir: settings.paths.storage,
