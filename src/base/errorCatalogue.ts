@@ -25,6 +25,11 @@ export const ERROR_CATALOGUE = {
   NAME_UNKNOWN: { exit: 2, summary: "A registry does not hold that name." },
   NAME_INVALID: { exit: 2, summary: "A name that a registry cannot take." },
   INPUT_UNREADABLE: { exit: 2, summary: "An input file is missing or malformed." },
+  INPUT_TOO_LARGE: { exit: 2, summary: "Data that is larger than what may be fetched or sent." },
+  ADDRESS_REFUSED: {
+    exit: 2,
+    summary: "An address from which nothing is fetched: private, with a password, or not of the web.",
+  },
   RUN_EXISTS: { exit: 2, summary: "A run with that id exists; resume it or choose another id." },
   RUN_NOT_FOUND: { exit: 2, summary: "No run with that id, folder or CSV." },
   RUN_BUSY: { exit: 2, summary: "A run that has not ended cannot be evaluated afterwards." },
@@ -91,6 +96,27 @@ export const ERROR_CATALOGUE = {
     exit: 1,
     summary: "A server of a language model answered something that its protocol does not have.",
   },
+  REQUEST_INVALID: {
+    exit: 2,
+    summary: "A request to the service that it cannot understand; each fault is named.",
+  },
+  NOT_FOUND: { exit: 2, summary: "What a request to the service names is not there." },
+  CONFLICT: {
+    exit: 2,
+    summary: "A request that contradicts what the service has: a name that is taken, a job that has ended.",
+  },
+  UNAUTHENTICATED: { exit: 2, summary: "A request to the service without a token that it knows." },
+  PERMISSION_DENIED: { exit: 2, summary: "A request to the service that its token does not allow." },
+  LIMIT_EXCEEDED: {
+    exit: 2,
+    summary: "A request to the service with more bytes, rows or tokens than it takes.",
+  },
+  RATE_LIMITED: {
+    exit: 1,
+    summary: "More requests with one token than the service answers within a minute.",
+  },
+  SERVICE_UNREACHABLE: { exit: 1, summary: "The service did not answer, or its answer broke off." },
+  SERVICE_INVALID: { exit: 1, summary: "The service answered something that its protocol does not have." },
   STORAGE_FAILED: {
     exit: 1,
     summary: "The place where the service keeps its data cannot be reached, read or written.",

@@ -13,7 +13,8 @@ export {
 export type { Partition, Sampler, SamplerRequest } from "./sampler.js";
 export { samplerCatalog, samplers } from "./samplers.js";
 export { testSubset } from "./testSubset.js";
-export { type DatasetRequest, type LoadedDataset, loadDataset } from "./text/loadDataset.js";
+export { type DatasetRequest, datasetFiles, type LoadedDataset, loadDataset } from "./text/loadDataset.js";
 export { type PlacedRow, readTable, type TableRow, tableFormat, tableRows } from "./text/tableFile.js";
 export { TextDataset, type TextDatasetInit } from "./text/textDataset.js";
+export { type ThreadedReading, threadedTable } from "./text/threadedTable.js";
 export type { OwnedRow, TokenRow } from "./text/tokenRow.js";

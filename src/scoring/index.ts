@@ -1,6 +1,14 @@
 export { AccuracyAggregation } from "./aggregation/accuracy.js";
+export { type AggregationFunction, aggregations } from "./aggregation/aggregations.js";
+export type { IntervalOptions } from "./aggregation/bootstrap.js";
+export { MeanAggregation } from "./aggregation/mean.js";
+export {
+  type AggregationParams,
+  aggregationParams,
+  NamedAggregations,
+} from "./aggregation/namedAggregations.js";
 export { RunningMean } from "./aggregation/runningMean.js";
-export { defineScorer, type ScorerDefinition } from "./defineScorer.js";
+export { defineScorer, type HoldingScorerDefinition, type ScorerDefinition } from "./defineScorer.js";
 export {
   ACCURACIES,
   type CheckOptions,
@@ -14,15 +22,41 @@ export {
   ifevalRequest,
   type JudgedInstructions,
 } from "./ifeval/index.js";
+export type {
+  AskJudge,
+  JudgeAnswer,
+  JudgeMessage,
+  JudgeModel,
+  JudgeModels,
+  JudgeOptions,
+} from "./judge/judgeModel.js";
+export type { JudgePreset } from "./judge/judgeParams.js";
+export { type JudgeScorerInit, judgeScorer } from "./judge/judgeScorer.js";
+export { filledTemplate } from "./judge/template.js";
 export { detectLanguage, detectLanguages, type LikelyLanguage } from "./languages/index.js";
+export {
+  boxedContent,
+  equalMathematics,
+  type Mathematics,
+  type MathematicsOptions,
+  normalizeLatex,
+  parseMathematics,
+  sameMathematics,
+} from "./mathematics/index.js";
+export type { AnswerParser } from "./parsers/answerParser.js";
+export { choiceLetter } from "./parsers/choiceLetter.js";
+export { parsers } from "./parsers/parsers.js";
 export type {
   Judgement,
+  NamedResults,
   RowScore,
   ScoreAggregation,
   Scorer,
   ScorerMetrics,
   ScorerRow,
   Scoring,
+  ScoringSurroundings,
 } from "./scorer.js";
 export { scorers } from "./scorers.js";
+export type { ScoringWork } from "./scoringWork.js";
 export { splitSentences, wordTokens } from "./sentences/index.js";

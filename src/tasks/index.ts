@@ -23,6 +23,9 @@ export {
   pooledError,
 } from "./metrics/standardError.js";
 export { exactMatch, extractByPattern, trimmedMatch } from "./metrics/textMatch.js";
+export { FileStages } from "./pipeline/stages/fileStages.js";
+export { MemoryStages } from "./pipeline/stages/memoryStages.js";
+export type { Stage, StageRow, StageStore } from "./pipeline/stages/stageStore.js";
 export { registerTask, tasks } from "./registry.js";
 export type {
   ChoiceRequest,

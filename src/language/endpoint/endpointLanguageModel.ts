@@ -101,6 +101,17 @@ export class EndpointLanguageModel implements LanguageModel {
     throw missingCapability("a server gives out no logits: use a model on this machine");
   }
 
+  /**
+   * Posts any document of OpenAI's protocol, and gives back the one that is answered, tried again as the settings say.
+   * @throws as the other requests
+   */
+  async post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
+    const [answer] = await this.#connection.each([body], signal, (one, _, either) =>
+      this.#connection.post(path, one, either),
+    );
+    return answer;
+  }
+
   async #score(rows: readonly TokenRow[], signal: AbortSignal | undefined): Promise<TokenScores[]> {
     return await this.#connection.each(rows, signal, async ({ context, continuation }, _, either) => {
       const prompt = [...context, ...continuation];
