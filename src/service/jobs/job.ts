@@ -1,48 +1,46 @@
-import type { ZodType } from "zod";
+import { type ZodType, z } from "zod";
 import type { JsonObject, JsonValue, Storage } from "../storage/storage.js";
 
 /** Where a job stands; `jobStates.ts` has the table of what leads from one to another. */
 export const JOB_STATUSES = ["scheduled", "in_progress", "completed", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** How far a job is. */
-export interface JobProgress {
-  readonly done: number;
+const progressSchema = z.object({
+  done: z.number(),
   /** Null while it is not known. */
-  readonly total: number | null;
+  total: z.number().nullable(),
   /** Rows per second of the present worker; null before its first row. */
-  readonly rate: number | null;
-  /** Seconds, at that rate; null while it cannot be told. */
-  readonly time_left: number | null;
-}
+  rate: z.number().nullable(),
+  /** Seconds, at that rate; null while it cannot be told and when the job has ended. */
+  time_left: z.number().nullable(),
+});
+/** How far a job is. */
+export type JobProgress = Readonly<z.infer<typeof progressSchema>>;
 
-/** Who works on a job, and until when nobody else may. */
-export interface JobLease {
-  readonly worker: string;
-  /** Milliseconds since 1970, on the storage's clock. */
-  readonly expires: number;
-}
+const json = z.custom<JsonValue>((value) => value !== undefined);
+const jsonObject = z.custom<JsonObject>((value) => typeof value === "object" && value !== null);
 
 /** A job as it lies in the storage under the kind `job`. Times are ISO 8601 in UTC. */
-export interface Job {
-  readonly id: string;
+export const jobSchema = z.object({
+  id: z.string(),
   /** A name of `jobKinds`. */
-  readonly kind: string;
-  /** What its kind's schema made of the request. */
-  readonly params: JsonObject;
-  readonly status: JobStatus;
-  readonly progress: JobProgress;
-  /** Null unless a worker has it. */
-  readonly lease: JobLease | null;
+  kind: z.string(),
+  /** What was asked for, as its kind's schema takes it. */
+  params: jsonObject,
+  status: z.enum(JOB_STATUSES),
+  progress: progressSchema,
+  /** The worker that has it, and the time, in milliseconds on the storage's clock, up to which nobody else may. */
+  lease: z.object({ worker: z.string(), expires: z.number() }).nullable(),
   /** How many workers were lost while they had it. */
-  readonly lapses: number;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly ended_at: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  lapses: z.int(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** What the work gave; rows lie in the stages. */
-  readonly result: JsonValue;
-}
+  result: json,
+});
+export type Job = Readonly<z.infer<typeof jobSchema>>;
 
 /**
  * The rows of one job. What a job finds in it after it was taken up again is what was finished before.
