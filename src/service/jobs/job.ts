@@ -1,5 +1,5 @@
 import { type ZodType, z } from "zod";
-import type { JsonObject, JsonValue, Storage } from "../storage/storage.js";
+import type { JsonObject, JsonValue, Storage, StoredRow } from "../storage/storage.js";
 
 /** Where a job stands; `jobStates.ts` has the table of what leads from one to another. */
 export const JOB_STATUSES = ["scheduled", "in_progress", "completed", "failed", "cancelled"] as const;
@@ -43,15 +43,15 @@ export const jobSchema = z.object({
 export type Job = Readonly<z.infer<typeof jobSchema>>;
 
 /**
- * The rows of one job. What a job finds in it after it was taken up again is what was finished before.
- * The shape of the task pipeline's own store.
+ * The rows of one job, by stage; what a job finds in them when it is taken up again is what was finished before. Any
+ * `StageStore` of the tasks' pipeline, with the stages of other kinds of jobs too.
  */
 export interface JobStages {
   has(stage: string, index: number): Promise<boolean>;
-  /** Stores and flushes a row; an index that has one keeps it. */
-  append(stage: string, index: number, row: JsonValue): Promise<void>;
+  /** Stores and flushes a row, plain JSON; an index that has one keeps it. */
+  append(stage: string, index: number, row: unknown): Promise<void>;
   /** In the order of their index. */
-  rows(stage: string): AsyncIterable<{ readonly index: number; readonly row: JsonValue }>;
+  rows(stage: string): AsyncIterable<StoredRow>;
 }
 
 /** What the work of a job is handed. */

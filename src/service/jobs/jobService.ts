@@ -1,65 +1,63 @@
 import { type Logger, messageOf, type Registry } from "../../base/index.js";
-import type { JobQueue } from "../queue/index.js";
-import { openQueue, type QueueSettings } from "../queue/index.js";
-import { openStorage, type Storage, type StorageSettings } from "../storage/index.js";
+import { type JobQueue, openQueue, type QueueSettings } from "../queue/index.js";
+import type { Storage } from "../storage/index.js";
 import type { Job, JobKind } from "./job.js";
 import { type JobRequest, JobStore } from "./jobStore.js";
 import { JobWorker } from "./jobWorker.js";
 
-/** The keys of `[service]` that say where jobs are kept and done. */
-export interface JobServiceSettings extends StorageSettings, QueueSettings {
-  /** Most jobs at once in this process; 0: none is done here, only by workers elsewhere. */
-  readonly concurrency: number;
-}
-
-/** What a service of jobs is given beside its settings. */
+/** What a service of jobs is made of. */
 export interface JobServiceOptions {
+  /** Stays open when the service is closed. */
+  readonly storage: Storage;
   readonly kinds: Registry<JobKind>;
   readonly logger: Logger;
+  /** The keys of `[service]`. */
+  readonly settings: JobServiceSettings;
   /** Takes what must not be seen, as tokens, out of a text that is logged or stored. */
   readonly mask?: (text: string) => string;
 }
 
-/** Storage, queue and, unless it only takes orders, a worker of one process. */
+/** The keys of `[service]` that say how jobs are done. */
+export interface JobServiceSettings extends QueueSettings {
+  /** Most jobs at once in this process; 0: none is done here, only by workers elsewhere. */
+  readonly concurrency: number;
+}
+
+/** Jobs of one process: it takes orders and, unless `concurrency` is 0, does the work. */
 export class JobService {
-  readonly storage: Storage;
   readonly store: JobStore;
-  readonly #queue: JobQueue;
   readonly #options: JobServiceOptions;
+  readonly #queue: JobQueue;
   #worker: JobWorker | undefined;
 
-  private constructor(storage: Storage, queue: JobQueue, options: JobServiceOptions) {
-    this.storage = storage;
-    this.store = new JobStore(storage);
-    this.#queue = queue;
+  private constructor(options: JobServiceOptions, queue: JobQueue) {
+    this.store = new JobStore(options.storage);
     this.#options = options;
+    this.#queue = queue;
   }
 
   /**
-   * Opens storage and queue and begins to work, on jobs of before a restart too.
+   * Opens the queue and begins to work, on jobs of before a restart too.
    * @throws STORAGE_FAILED, QUEUE_FAILED
    */
-  static async open(settings: JobServiceSettings, options: JobServiceOptions): Promise<JobService> {
-    const storage = await openStorage(settings);
-    let queue: JobQueue | undefined;
+  static async start(options: JobServiceOptions): Promise<JobService> {
+    const { storage, settings } = options;
+    const queue = await openQueue(settings, storage);
+    const service = new JobService(options, queue);
+    const { concurrency, lease } = settings;
+    if (concurrency === 0) return service;
     try {
-      queue = await openQueue(settings, storage);
-      const service = new JobService(storage, queue, options);
-      const { concurrency, lease } = settings;
-      if (concurrency > 0) {
-        service.#worker = await JobWorker.start({ ...options, storage, queue, concurrency, lease });
-      }
+      service.#worker = await JobWorker.start({ ...options, queue, concurrency, lease });
       return service;
     } catch (error) {
-      await queue?.close();
-      await storage.close();
+      await queue.close();
       throw error;
     }
   }
 
-  /** Where the data and the queue are, for a person. */
-  get places(): { readonly storage: string; readonly queue: string } {
-    return { storage: this.storage.place, queue: this.#queue.place };
+  /** Where the queue is, for a person. */
+  get queuePlace(): string {
+    return this.#queue.place;
   }
 
   /** The name of this process's worker in the logs of jobs; undefined where it does none. */
@@ -89,10 +87,9 @@ export class JobService {
     return job;
   }
 
-  /** Lets go of the jobs at hand and closes everything. */
+  /** Lets go of the jobs at hand, for another worker to go on with, and closes the queue. */
   async close(): Promise<void> {
     await this.#worker?.stop();
     await this.#queue.close();
-    await this.storage.close();
   }
 }

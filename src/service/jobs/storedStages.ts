@@ -1,8 +1,8 @@
-import type { JsonValue, Storage, StoredRow } from "../storage/index.js";
+import type { JsonValue, Storage } from "../storage/index.js";
 import type { JobStages } from "./job.js";
 import { rowsOfJob } from "./jobStore.js";
 
-/** The stages of one job in a storage. */
+/** The stages of one job in a storage; a row is flushed before its promise resolves. */
 export function storedStages(storage: Storage, id: string): JobStages {
   const owner = rowsOfJob(id);
   return {
@@ -10,6 +10,6 @@ export function storedStages(storage: Storage, id: string): JobStages {
     append: async (stage, index, row) => {
       await storage.append(owner, stage, [{ index, row: row as JsonValue }]);
     },
-    rows: (stage): AsyncIterable<StoredRow> => storage.rows(owner, stage),
+    rows: (stage) => storage.rows(owner, stage),
   };
 }

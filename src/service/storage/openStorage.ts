@@ -17,7 +17,7 @@ export async function openStorage({ database, data_dir }: StorageSettings): Prom
   if (!/^postgres(ql)?:\/\//.test(database)) {
     throw new ElenchusError(
       "STORAGE_FAILED",
-      `service.database is ${shownAddress(database)}. Expected postgres://USER:PASSWORD@HOST/DATABASE, or no such key: then files in service.data_dir are used.`,
+      `service.database is ${shownAddress(database)}. Expected postgres://USER:PASSWORD@HOST/DATABASE, or no such key: then files under service.storage_path are used.`,
     );
   }
   // Only here: who keeps files need not load the client of a database.

@@ -263,7 +263,8 @@ export function jobSuite(name: string, places: Places): void {
 
     it("are submitted, done and cancelled through a service, and go on when it is opened again", async () => {
       const settings = { ...places, lease: LEASE, concurrency: 1 };
-      const service = await JobService.open(settings, { kinds, logger: silentLogger });
+      const options = { storage, settings, kinds, logger: silentLogger };
+      const service = await JobService.start(options);
       workers.push({ stop: () => service.close() });
       const { job } = await service.submit({ kind: "rows", params: { rows: 2 } });
       expect(await ended(job.id)).toMatchObject({ status: "completed", result: { sum: 1 } });
@@ -274,7 +275,7 @@ export function jobSuite(name: string, places: Places): void {
       await when(rest.job.id, ({ status }) => status === "in_progress");
       await service.close();
       workers.pop();
-      const again = await JobService.open(settings, { kinds, logger: silentLogger });
+      const again = await JobService.start(options);
       workers.push({ stop: () => again.close() });
       expect(await ended(rest.job.id)).toMatchObject({ status: "completed", result: { sum: 140 } });
     });

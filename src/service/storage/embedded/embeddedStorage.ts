@@ -177,7 +177,7 @@ export class EmbeddedStorage implements Storage {
     if (error instanceof ElenchusError) return error;
     return new ElenchusError(
       "STORAGE_FAILED",
-      `The storage in ${this.#folder} cannot be used: ${messageOf(error)}. Expected a folder on a local disk that this user may write; see service.data_dir.`,
+      `The storage in ${this.#folder} cannot be used: ${messageOf(error)}. Expected a folder on a local disk that this user may write; see service.storage_path.`,
       { cause: error },
     );
   }
