@@ -77,6 +77,14 @@ export const serviceSchema = z.strictObject({
     description:
       "Redis as `redis://host:port`, so that several machines share the jobs. Absent: jobs of this process. Never printed or recorded.",
   }),
+  concurrency: z.int().nonnegative().default(1).meta({
+    description: "Jobs at once in `serve`, and in each `worker`; 0 leaves them all to workers.",
+    unit: "jobs",
+  }),
+  lease: z.number().min(1).max(3600).default(15).meta({
+    description: "A worker that is not heard of for so long has lost its job to another.",
+    unit: "s",
+  }),
   allow_private_addresses: z.boolean().optional().meta({
     description:
       "Whether requests may name data sets and models on private addresses. Absent: only while the service itself listens on a loopback address.",
