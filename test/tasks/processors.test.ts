@@ -74,7 +74,7 @@ describe("the judge processor", () => {
 
   it("puts a row into the prompt once, braces and all", () => {
     const asked = createProcessor("judge").preprocessSample({ data: row }, 0);
-    const { messages } = asked.generation_input as { messages: { content: string }[] };
+    const { messages } = asked.generation_input as unknown as { messages: { content: string }[] };
     const { content } = messages[0]!;
     expect(content).toContain(
       "Question: q {answer}?\nExpected Answer: {x}\nSystem Answer: a $& {question}\n",
