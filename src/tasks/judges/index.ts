@@ -1,8 +1,2 @@
+export { type JudgeModelsOptions, judgeModels } from "./judgeModels.js";
 export { judgeOf } from "./judgeOf.js";
-export {
-  type ModelJudgesOptions,
-  modelJudges,
-  type OpenedModel,
-  type OpenModel,
-  openModel,
-} from "./modelJudges.js";

@@ -1,33 +1,30 @@
-import {
-  EndpointLanguageModel,
-  type Generation,
-  type GenerationRequest,
-  type LanguageModel,
-} from "../../language/index.js";
+import type { Generation, GenerationRequest, LanguageModel, OpenedModel } from "../../language/index.js";
 import type { JudgeMessage, JudgeModel, JudgeOptions } from "../../scoring/index.js";
 
 /**
- * A language model as a judge. A server is asked each question by itself; a model on this machine gets those that
- * have come together while it was busy, as one batch.
+ * An opened model as a judge, which owns it from now on. A server is asked each question by itself; a model on this
+ * machine gets those that have come together while it was busy, as one batch.
  */
-export function judgeOf(model: LanguageModel): JudgeModel {
-  if (model instanceof EndpointLanguageModel) {
+export function judgeOf({ name, model, post, release }: OpenedModel): JudgeModel {
+  if (post !== undefined) {
     return {
-      name: model.name,
+      name,
       async ask(messages, options, signal) {
         const [answer] = await model.generate([questionOf(messages, options)], { signal });
         return judgeAnswer(answer!);
       },
-      post: (path, body, signal) => model.post(path, body, signal),
+      post,
+      release,
     };
   }
   const batches = new Batches(model);
   return {
-    name: model.name,
-    ask: async (messages, options, signal) => {
+    name,
+    async ask(messages, options, signal) {
       signal?.throwIfAborted();
       return judgeAnswer(await batches.answer(questionOf(messages, options), signal));
     },
+    release,
   };
 }
 
@@ -37,7 +34,7 @@ function questionOf(messages: readonly JudgeMessage[], options: JudgeOptions): G
 }
 
 function judgeAnswer({ text, tokens, usage }: Generation) {
-  return { text, inputTokens: usage?.input, outputTokens: usage?.output ?? tokens?.length };
+  return { text, inputTokens: usage?.inputTokens, outputTokens: usage?.outputTokens ?? tokens?.length };
 }
 
 interface Waiting {
