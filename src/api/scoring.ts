@@ -23,7 +23,7 @@ export const AGGREGATIONS = [
   "accuracy",
 ] as const;
 
-const aggregationsSchema = z.array(z.enum(AGGREGATIONS)).default([]);
+const aggregationsSchema = z.array(z.enum(AGGREGATIONS)).nullish();
 
 /** Params in Llama Stack's three forms, told apart by `type`. */
 const typedParamsSchema = z.discriminatedUnion("type", [
@@ -31,12 +31,12 @@ const typedParamsSchema = z.discriminatedUnion("type", [
     type: z.literal("llm_as_judge"),
     judge_model: z.string().min(1),
     prompt_template: z.string().nullish(),
-    judge_score_regexes: z.array(z.string()).default([]),
+    judge_score_regexes: z.array(z.string()).nullish(),
     aggregation_functions: aggregationsSchema,
   }),
   z.looseObject({
     type: z.literal("regex_parser"),
-    parsing_regexes: z.array(z.string()).default([]),
+    parsing_regexes: z.array(z.string()).nullish(),
     aggregation_functions: aggregationsSchema,
   }),
   z.looseObject({ type: z.literal("basic"), aggregation_functions: aggregationsSchema }),

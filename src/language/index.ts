@@ -9,6 +9,7 @@ export type {
   GenerationOptions,
   GenerationRequest,
   GenerationSettings,
+  GenerationUsage,
   Prompt,
 } from "./generation.js";
 export { GenerationRow, promptTokens } from "./generationRow.js";

@@ -8,6 +8,14 @@ export {
   NamedAggregations,
 } from "./aggregation/namedAggregations.js";
 export { RunningMean } from "./aggregation/runningMean.js";
+export {
+  AggregateScorer,
+  BaseScorer,
+  type EvalResult,
+  type ScorerCard,
+  type SingleEvalResult,
+  scorerOf,
+} from "./baseScorer.js";
 export { defineScorer, type HoldingScorerDefinition, type ScorerDefinition } from "./defineScorer.js";
 export {
   ACCURACIES,

@@ -31,10 +31,7 @@ const tokenSchema = z
 
 const modelSchema = z.strictObject({
   name: z.string().min(1).max(200),
-  reference: z.string().min(1),
-  key_env: z.string().min(1).optional(),
-  tokenizer: z.string().min(1).optional(),
-  context_length: z.int().positive().optional(),
+  reference: z.union([z.string().min(1), z.record(z.string(), z.unknown())]),
 });
 
 /** `[service]`: the HTTP service, its storage and its jobs. */
@@ -61,7 +58,7 @@ export const serviceSchema = z.strictObject({
     .default([])
     .meta({
       description:
-        "Models by a name of their own: tables with `name`, `reference` (URL#model, a folder, RUN[@ROUND]) and, for a URL, `key_env`, `tokenizer`, `context_length`.",
+        "Models by a name of their own: tables with `name` and `reference`, which is `https://host/v1#MODEL`, a folder or repository, `RUN@ROUND`, or a table with more settings such as `{ endpoint, model, key_env }`. Only models listed here get a key.",
     }),
   models_loaded: z.int().positive().default(1).meta({
     description: "Most models of this machine held in memory at a time; that used longest ago makes room.",

@@ -1,12 +1,17 @@
 import { ElenchusError, messageOf } from "../../base/index.js";
-import type { PlacedRow } from "./tableFile.js";
+
+/** A row of a sheet, and where it stands. */
+export interface SheetRow {
+  readonly row: Readonly<Record<string, unknown>>;
+  readonly place: string;
+}
 
 /**
  * The rows of the first sheet of a workbook, its first row the header. Numbers and truth values are such, dates are
  * texts in ISO 8601, empty cells null; rows without any value and columns without a name are left out.
  * @throws DATA_INVALID for another kind of file, or two columns of one name
  */
-export async function* xlsxRows(file: string, rows = Number.POSITIVE_INFINITY): AsyncGenerator<PlacedRow> {
+export async function* xlsxRows(file: string, rows = Number.POSITIVE_INFINITY): AsyncGenerator<SheetRow> {
   const { readSheet } = await import("read-excel-file/node");
   let cells: readonly (readonly unknown[])[];
   try {

@@ -1,5 +1,12 @@
 import { z } from "zod";
 import { ElenchusError } from "../../base/index.js";
+import type { GenerationUsage } from "../generation.js";
+
+/** What a server counted; some send none, or parts of it. */
+const usage = z
+  .object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) })
+  .nullish()
+  .catch(null);
 
 /** What is read of an answer to `/completions`. */
 const completion = z.object({
@@ -81,6 +88,13 @@ export function parseCompletion(answer: unknown): CompletionChoice {
 /** The first choice of a chat. @throws ENDPOINT_INVALID */
 export function parseChat(answer: unknown): ChatChoice {
   return parse(chat, answer, "/chat/completions").choices[0]!;
+}
+
+/** Tokens of a question and its answer, where the server says. */
+export function parseUsage(answer: unknown): GenerationUsage | undefined {
+  const { data } = z.object({ usage }).safeParse(answer);
+  if (data?.usage == null) return undefined;
+  return { inputTokens: data.usage.prompt_tokens, outputTokens: data.usage.completion_tokens };
 }
 
 /** An answer that cannot be used. */

@@ -15,7 +15,7 @@ import { watchStops } from "../stopText.js";
 import { logLikelihoodOf, rollingResults, type TokenScores } from "../tokenLanguageModel.js";
 import { type TokenRow, tokenRows } from "../tokenRows.js";
 import { splitTrailingSpace } from "../trailingSpace.js";
-import { type AnswerPart, parseChat, parseCompletion, parsePart } from "./answers.js";
+import { type AnswerPart, parseChat, parseCompletion, parsePart, parseUsage } from "./answers.js";
 import { scoresOfText, scoresOfTokens } from "./echoedScores.js";
 import { EndpointConnection } from "./endpointConnection.js";
 import type { EndpointEnvironment, EndpointSettings } from "./endpointSettings.js";
@@ -90,9 +90,10 @@ export class EndpointLanguageModel implements LanguageModel {
         const request = generationPost(prompt, settings, this.#settings);
         const { onText } = options;
         if (onText) return await this.#streamed(request, settings, signal, (text) => onText({ index, text }));
-        const { text, reason } = await this.#whole(request, signal);
+        const { text, reason, usage } = await this.#whole(request, signal);
         const stops = watchStops(settings.stop);
-        return answerOf(stops.push(text) + stops.end(), stops.found, reason);
+        const answer = answerOf(stops.push(text) + stops.end(), stops.found, reason);
+        return usage === undefined ? answer : { ...answer, usage };
       },
     );
   }
@@ -126,14 +127,18 @@ export class EndpointLanguageModel implements LanguageModel {
     return parseCompletion(await this.#connection.post("/completions", body, signal));
   }
 
-  async #whole({ path, body }: GenerationPost, signal: AbortSignal): Promise<AnswerPart> {
+  async #whole(
+    { path, body }: GenerationPost,
+    signal: AbortSignal,
+  ): Promise<AnswerPart & Pick<Generation, "usage">> {
     const answer = await this.#connection.post(path, body, signal);
+    const usage = parseUsage(answer);
     if (path === "/completions") {
       const { text, finish_reason: reason } = parseCompletion(answer);
-      return { text, reason: reason ?? undefined };
+      return { text, reason: reason ?? undefined, usage };
     }
     const { message, finish_reason: reason } = parseChat(answer);
-    return { text: message.content ?? "", reason: reason ?? undefined };
+    return { text: message.content ?? "", reason: reason ?? undefined, usage };
   }
 
   /**

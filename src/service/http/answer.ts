@@ -34,7 +34,7 @@ export function answer<R extends Route<string, ZodType, ZodType, ZodType>>(
       schema: documented(route, place > 0),
       config: { scope: route.scope, outcomes: route.group === "tasks" },
       handler: async (request, reply) => {
-        const given = await withinTime(request, reply, (signal) =>
+        const given = await withinTime(request, reply, async (signal) =>
           handler(callOf(route, path, request, reply, signal)),
         );
         if (given === reply) return reply;
@@ -119,13 +119,16 @@ async function withinTime<T>(
     );
   }, seconds * 1000);
   const signal = AbortSignal.any([late.signal, clientGone(request, reply)]);
+  let stop: (() => void) | undefined;
   const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
   });
   try {
-    return await Promise.race([work(signal), stopped]);
+    return await Promise.race([stopped, work(signal)]);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", stop!);
   }
 }
 

@@ -14,7 +14,6 @@ export async function guard(app: FastifyInstance, tokens: AccessTokens): Promise
   app.addHook("onRequest", async (request) => {
     request.principal = whoAsks(request, tokens);
   });
-  // Before anybody is turned away, so that guesses are counted too.
   if (app.limits.rate_limit > 0) {
     await app.register(rateLimit, {
       max: app.limits.rate_limit,
@@ -29,7 +28,8 @@ export async function guard(app: FastifyInstance, tokens: AccessTokens): Promise
         ),
     });
   }
-  app.addHook("onRequest", async (request) => {
+  // Behind the counting, so that guesses are counted too, and before a body is read.
+  app.addHook("preParsing", async (request) => {
     const { scope, open } = request.routeOptions.config;
     if (request.is404 || open) return;
     if (request.principal === null) throw unknown(request);

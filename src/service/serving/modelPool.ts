@@ -1,27 +1,33 @@
 import { ElenchusError, type Logger, messageOf } from "../../base/index.js";
-import type { LanguageModel } from "../../language/index.js";
+import type { LanguageModel, OpenedModel as OpenedReference } from "../../language/index.js";
 import { oneAtATime } from "./oneAtATime.js";
 
 /** A model that was opened for a while. */
-export interface OpenedModel {
-  readonly model: LanguageModel;
+export interface OpenedModel extends OpenedReference {
   /** Whether it is computed in this process, so that it takes memory and its calls take turns. */
   readonly local: boolean;
-  release(): Promise<void>;
 }
 
 /** A model that may be asked by a name. */
 export interface NamedModel {
   readonly name: string;
+  /** How it is named in full, without secrets. */
   readonly reference: string;
+}
+
+/** A model that has been found, and not been opened yet. */
+export interface FoundModel {
+  /** The same for whatever names the same weights. */
+  readonly key: string;
+  open(): Promise<OpenedModel>;
 }
 
 /** What the pool needs. */
 export interface ModelPoolOptions {
-  /** Opens a model by its reference. @throws why it cannot be opened, or may not */
-  readonly open: (reference: string, signal: AbortSignal | undefined) => Promise<OpenedModel>;
-  /** Names for references, first those of the configuration. */
-  readonly names: () => Promise<readonly NamedModel[]>;
+  /** Finds a model by a name or a reference. @throws why there is none, or why it may not be opened */
+  readonly find: (name: unknown) => Promise<FoundModel>;
+  /** Models by name, for those who look for one. */
+  readonly list: () => Promise<readonly NamedModel[]>;
   /** Local models that are kept while nobody uses them. */
   readonly kept: number;
   readonly logger: Logger;
@@ -42,18 +48,18 @@ export class ModelPool {
   }
 
   async list(): Promise<readonly NamedModel[]> {
-    return await this.#options.names();
+    return await this.#options.list();
   }
 
   /** Does some work with a model. @throws what opening it throws, and what the work throws */
   async use<T>(
-    name: string,
+    name: unknown,
     signal: AbortSignal | undefined,
-    work: (model: LanguageModel) => Promise<T>,
+    work: (model: LanguageModel, opened: OpenedModel) => Promise<T>,
   ): Promise<T> {
-    const { model, release } = await this.acquire(name, signal);
+    const { opened, release } = await this.acquire(name, signal);
     try {
-      return await work(model);
+      return await work(opened.model, opened);
     } finally {
       await release();
     }
@@ -61,20 +67,20 @@ export class ModelPool {
 
   /** A model for as long as it is not released. @throws what opening it throws */
   async acquire(
-    name: string,
+    name: unknown,
     signal?: AbortSignal,
-  ): Promise<{ readonly model: LanguageModel; release(): Promise<void> }> {
+  ): Promise<{ readonly opened: OpenedModel; release(): Promise<void> }> {
     if (this.#closed) throw new ElenchusError("INTERRUPTED", "The service is stopping; models are closed.");
-    const reference = (await this.list()).find((one) => one.name === name)?.reference ?? name;
-    const held = this.#held.get(reference) ?? this.#open(reference);
-    this.#held.delete(reference);
-    this.#held.set(reference, held);
+    const found = await this.#options.find(name);
+    const held = this.#held.get(found.key) ?? this.#open(found);
+    this.#held.delete(found.key);
+    this.#held.set(found.key, held);
     held.users += 1;
     try {
-      const { model } = await abortable(held.opened, signal);
+      const opened = await abortable(held.opened, signal);
       let released = false;
       return {
-        model,
+        opened,
         release: async () => {
           if (released) return;
           released = true;
@@ -96,15 +102,14 @@ export class ModelPool {
     await Promise.all(all.map((held) => this.#release(held)));
   }
 
-  #open(reference: string): Held {
+  #open({ key, open }: FoundModel): Held {
     // Whoever asked first may go away: loading goes on for the others.
-    const opened = this.#options.open(reference, undefined).then((found) => ({
-      ...found,
-      model: found.local ? oneAtATime(found.model) : found.model,
-    }));
-    const held: Held = { reference, users: 0, opened };
+    const opened = open().then((model) =>
+      model.local ? { ...model, model: oneAtATime(model.model) } : model,
+    );
+    const held: Held = { key, users: 0, opened };
     opened.catch(() => {
-      if (this.#held.get(reference) === held) this.#held.delete(reference);
+      if (this.#held.get(key) === held) this.#held.delete(key);
     });
     return held;
   }
@@ -112,22 +117,22 @@ export class ModelPool {
   async #makeRoom(): Promise<void> {
     const idle = [...this.#held.values()].filter(({ users }) => users === 0);
     for (const held of idle.slice(0, Math.max(0, idle.length - this.#options.kept))) {
-      this.#held.delete(held.reference);
+      this.#held.delete(held.key);
       await this.#release(held);
     }
   }
 
-  async #release({ reference, opened }: Held): Promise<void> {
+  async #release({ key, opened }: Held): Promise<void> {
     try {
       await (await opened).release();
     } catch (error) {
-      this.#options.logger.debug(`The model ${reference} was not released: ${messageOf(error)}`);
+      this.#options.logger.debug(`The model ${key} was not released: ${messageOf(error)}`);
     }
   }
 }
 
 interface Held {
-  readonly reference: string;
+  readonly key: string;
   readonly opened: Promise<OpenedModel>;
   users: number;
 }

@@ -88,9 +88,11 @@ async function failuresOf(stages: StageStore, taken: ReadonlySet<number>): Promi
 /** Metrics of all scorers under `<label>:<metric>`, so that none covers another. */
 export function prefixedMetrics(outcomes: readonly ScorerOutcome[]): Record<string, number> {
   const entries = outcomes.flatMap(({ label, metrics }) =>
-    Object.entries(metrics ?? {}).map(([name, value]) => [`${label}:${name}`, value] as const),
+    Object.entries(metrics ?? {}).flatMap(([name, value]): [string, number][] =>
+      value === null ? [] : [[`${label}:${name}`, value]],
+    ),
   );
-  return Object.fromEntries(entries.filter((entry): entry is readonly [string, number] => entry[1] !== null));
+  return Object.fromEntries(entries);
 }
 
 function requireOwnLabels(scorers: readonly { readonly label: string }[]): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FIVE_POINT_PROMPT } from "../../scoring/index.js";
+import { FIVE_POINT_PROMPT } from "../../scoring/judge/fivePointPrompt.js";
 import type { DictSample } from "../datasets/baseDataset.js";
 import type { GenerationResponseSample, PreprocessedSample, ScorerInputSample } from "../samples.js";
 import { BaseGeneratorProcessor } from "./baseProcessor.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ANSWER_PREFIXES } from "../../scoring/index.js";
+import { ANSWER_PREFIXES } from "../../scoring/basic/answerPrefixes.js";
 import type { DictSample } from "../datasets/baseDataset.js";
 import type { GenerationResponseSample, PreprocessedSample, ScorerInputSample } from "../samples.js";
 import { BaseGeneratorProcessor } from "./baseProcessor.js";
