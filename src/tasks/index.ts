@@ -33,7 +33,7 @@ export { type SamplingParams, samplingParamsSchema, samplingSettings } from "./g
 export { type TaskGroup, taskGroups } from "./groups.js";
 export type { HarnessQuestion, HarnessSpec } from "./harness/harnessSpec.js";
 export { harnessTask } from "./harness/harnessTask.js";
-export { judgeModels } from "./judgeModels.js";
+export { judgeOf, type ModelJudgesOptions, modelJudges, type OpenModel } from "./judges/index.js";
 export type { LightevalRecord, LightevalSpec } from "./lighteval/lightevalSpec.js";
 export { lightevalTask } from "./lighteval/lightevalTask.js";
 export { choiceAccuracy } from "./metrics/choiceMetrics.js";

@@ -14,7 +14,7 @@ import {
 import type { CausalModel } from "../../src/models/index.js";
 import { createModel } from "../../src/models/index.js";
 import { ModelCache } from "../../src/service/models/index.js";
-import { judgeModels } from "../../src/tasks/index.js";
+import { modelJudges } from "../../src/tasks/index.js";
 import { writeCheckpoint } from "../../src/weights/index.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 import "../support/cpuTensors.js";
@@ -25,7 +25,7 @@ describe("a reference to a model", () => {
     ["self", { self: true }, "self"],
     [
       "https://api.example/v1#some/model",
-      { endpoint: "https://api.example/v1", model: "some/model" },
+      { url: "https://api.example/v1", model: "some/model" },
       "https://api.example/v1#some/model",
     ],
     ["run-20260101T000000Z@12", { run: "run-20260101T000000Z", round: 12 }, "run-20260101T000000Z@12"],
@@ -45,8 +45,8 @@ describe("a reference to a model", () => {
   it.each([
     ["https://api.example/v1", /does not say which model/],
     ["", /is empty/],
-    [{ endpoint: "ftp://x", model: "m" }, /endpoint = "ftp:\/\/x"/],
-    [{ endpoint: "https://x", model: "m", colour: 1 }, /unknown key "colour"/],
+    [{ url: "ftp://x", model: "m" }, /url = "ftp:\/\/x"/],
+    [{ url: "https://x", model: "m", colour: 1 }, /unknown key "colour"/],
     [{ name: "x" }, /it is none/],
     [3, /it is none/],
   ])("%j is refused", (given, message) => {
@@ -61,7 +61,7 @@ describe("a model behind a server", () => {
   async function keyAt(reference: Partial<Record<string, unknown>>, environment: Record<string, string>) {
     const server = await startModelServer();
     servers.push(server);
-    const parsed = parseModelReference({ endpoint: server.url, model: "bigram", ...reference });
+    const parsed = parseModelReference({ url: server.url, model: "bigram", ...reference });
     const { model } = await openModel(parsed, { environment });
     await model.generate([{ prompt: "a", maxNewTokens: 1 }]);
     return server.arrived[0]!.headers.authorization;
@@ -70,8 +70,10 @@ describe("a model behind a server", () => {
   it("gets the key that is meant for it, and never another server's", async () => {
     const environment = { OPENAI_API_KEY: "theirs", OWN_KEY: "own" };
     expect(await keyAt({}, environment)).toBeUndefined();
-    expect(await keyAt({ key_env: "OWN_KEY" }, environment)).toBe("Bearer own");
-    await expect(keyAt({ key_env: "NO_KEY" }, environment)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    expect(await keyAt({ key_variable: "OWN_KEY" }, environment)).toBe("Bearer own");
+    await expect(keyAt({ key_variable: "NO_KEY" }, environment)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
   });
 
   it("may be refused before it is opened", async () => {
@@ -92,7 +94,7 @@ describe("a model behind a server", () => {
       return true;
     });
     servers.push(server);
-    const judge = await judgeModels((reference) => openModel(reference)).open(`${server.url}#j`, undefined);
+    const judge = await modelJudges().open(`${server.url}#j`, undefined);
     const options = { temperature: 0.5, maxTokens: 3, seed: 1 };
     const answer = await judge.ask([{ role: "user", content: "q" }], options, undefined);
     expect(answer).toEqual({ text: "said 0.5", inputTokens: 7, outputTokens: 2 });

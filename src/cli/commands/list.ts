@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import { loadModules } from "../../base/index.js";
 import { presetCatalog } from "../../evaluators/index.js";
-import { scorers } from "../../scoring/index.js";
+import { aggregations, parsers, scorers } from "../../scoring/index.js";
 import { taskCatalog } from "../../tasks/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
@@ -13,6 +13,7 @@ const KINDS = [
   "presets",
   "scorers",
   "parsers",
+  "aggregations",
   "processors",
   "models",
   "datasources",
@@ -49,6 +50,8 @@ async function registered(kind: Kind): Promise<{ name: string; description: stri
   const catalog: Readonly<Record<string, readonly { name: string; description: string }[] | undefined>> = {
     ...buildCatalog(),
     scorers: scorers.list(),
+    parsers: parsers.list(),
+    aggregations: aggregations.list(),
     presets: presetCatalog(),
   };
   return (catalog[kind] ?? []).map(({ name, description }) => ({ name, description }));

@@ -1,12 +1,12 @@
 import { columnName, ElenchusError } from "../../base/index.js";
 import { type Config, pathsOf } from "../../config/index.js";
-import { openModel } from "../../language/index.js";
+import { openModel, parseModelReference } from "../../language/index.js";
 import {
   checkEvalTask,
   type EvalTaskDocument,
   evalTaskLabels,
-  judgeModels,
   MemoryStages,
+  modelJudges,
   type PipelineResult,
   parseEvalTask,
   runEvalTask,
@@ -50,6 +50,7 @@ export async function evaluateTask(config: TaskConfig, request: EvaluationInput)
   const task = parseEvalTask(document, FILES);
   const { data_dir: dataDir, sources, batch_size: concurrency } = config;
   const { model, tokenizer, release } = await requestedLanguageModel(request);
+  const results = resultsOf(request.config);
   const self = { name: model.name, model, tokenizer };
   const stages = new MemoryStages();
   try {
@@ -62,9 +63,10 @@ export async function evaluateTask(config: TaskConfig, request: EvaluationInput)
       logger,
       datasets: FILES,
       taskRows: { dataDir, sources },
-      judges: judgeModels((reference) =>
-        openModel(reference, { self, logger, results: resultsOf(request.config) }),
-      ),
+      judges: modelJudges({
+        open: (reference) => openModel(parseModelReference(reference), { self, logger, results }),
+        logger,
+      }),
     });
     warnOfFailures(result, request);
     await logRows(samples, sampleName(document), { stages, result });

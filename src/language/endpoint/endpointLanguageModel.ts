@@ -98,19 +98,18 @@ export class EndpointLanguageModel implements LanguageModel {
     );
   }
 
-  async forward(): Promise<TokenLogits[]> {
-    throw missingCapability("a server gives out no logits: use a model on this machine");
-  }
-
   /**
-   * Posts any document of OpenAI's protocol, and gives back the one that is answered, tried again as the settings say.
-   * @throws as the other requests
+   * Posts any document of the protocol, with the attempts and the pace of all requests to this server, and gives back
+   * the one that is answered.
+   * @param path below the address, for example `/embeddings`
+   * @throws ENDPOINT_REFUSED, ENDPOINT_UNREACHABLE, ENDPOINT_INVALID, CAPABILITY_MISSING
    */
   async post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
-    const [answer] = await this.#connection.each([body], signal, (one, _, either) =>
-      this.#connection.post(path, one, either),
-    );
-    return answer;
+    return await this.#connection.post(path, body, signal ?? new AbortController().signal);
+  }
+
+  async forward(): Promise<TokenLogits[]> {
+    throw missingCapability("a server gives out no logits: use a model on this machine");
   }
 
   async #score(rows: readonly TokenRow[], signal: AbortSignal | undefined): Promise<TokenScores[]> {
