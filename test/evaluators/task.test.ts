@@ -66,6 +66,12 @@ describe("the evaluator task", () => {
     expect(outcome.details).toHaveProperty("equality_accuracy_ci_low");
   });
 
+  it("says the name of a scorer once", async () => {
+    const { outcome } = await evaluate({ scorers: ["levenshtein"] });
+    expect(outcome.result!.metrics).toEqual({ levenshtein: 0.75 });
+    expect(outcome.details).toHaveProperty("levenshtein_stderr");
+  });
+
   it("is partial where rows are limited or bad, and takes the same rows every round", async () => {
     const limited = await evaluate({ limit: 2 });
     expect(limited.outcome.status).toBe("partial");
@@ -174,7 +180,14 @@ describe("before the first round", () => {
     ["a primary metric of no scorer", { primary_metric: "accuracy" }, /Expected equality_\.\.\./],
     [
       "a judge that is none",
-      { scorers: [{ name: "llm-as-judge::base", params: { judge_model: "https://x/v1" } }] },
+      {
+        scorers: [
+          {
+            name: "llm-as-judge::base",
+            params: { judge_model: "https://x/v1", prompt_template: "x", judge_score_regexes: ["(.)"] },
+          },
+        ],
+      },
       /does not say which model/,
     ],
     ["no rows", { dataset: { type: "rows", identifier: "none", rows: [] } }, /has no rows/],

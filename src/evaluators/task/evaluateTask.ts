@@ -93,7 +93,7 @@ function documentOf(config: TaskConfig, seed: number): EvalTaskDocument {
 function requirePrimary({ primary_metric: primary }: TaskConfig, labels: readonly string[]): void {
   if (primary === undefined) return;
   const names = labels.map(columnName);
-  if (names.some((name) => primary.startsWith(`${name}_`))) return;
+  if (names.some((name) => primary === name || primary.startsWith(`${name}_`))) return;
   throw new ElenchusError(
     "EVALUATION_CONFIG",
     `primary_metric is "${primary}", which no scorer gives. Expected ${names.map((name) => `${name}_...`).join(", ")}: the scorer, and its metric.`,
