@@ -13,8 +13,10 @@ export {
 } from "./datasets/baseDataset.js";
 export { CustomDataset } from "./datasets/customDataset.js";
 export {
+  customDatasetSchema,
   type DatasetDefinition,
   datasetDefinitionSchema,
+  huggingfaceDatasetSchema,
 } from "./datasets/datasetDefinition.js";
 export { type DatasetSurroundings, datasetOf, definitionOfUri } from "./datasets/datasetOf.js";
 export { type DatasetFactory, datasets, registerDataset } from "./datasets/datasets.js";

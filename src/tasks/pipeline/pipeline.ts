@@ -1,5 +1,11 @@
 import type { Logger } from "../../base/index.js";
-import type { Scorer, ScorerMetrics, ScorerRow, ScoringSurroundings } from "../../scoring/index.js";
+import type {
+  NamedResults,
+  Scorer,
+  ScorerMetrics,
+  ScorerRow,
+  ScoringSurroundings,
+} from "../../scoring/index.js";
 import type { BaseDataset, RowLimit } from "../datasets/baseDataset.js";
 import type { BaseGenerator } from "../generators/baseGenerator.js";
 import type { BaseGeneratorProcessor } from "../processors/baseProcessor.js";
@@ -72,6 +78,8 @@ export interface ScorerOutcome {
   /** Null where no row could be judged. */
   readonly metrics: ScorerMetrics | null;
   readonly details: Readonly<Record<string, ScorerMetrics>> | null;
+  /** By aggregation function, where the scorer is made of such. */
+  readonly aggregated: NamedResults | null;
   /** Rows that were judged, and those that could not be. */
   readonly judged: number;
   readonly unjudged: number;

@@ -51,6 +51,7 @@ export async function scoreRows(request: ScoreRequest): Promise<ScorerOutcome> {
     name: scorer.name,
     metrics: scoring.metrics(),
     details: scoring.details(),
+    aggregated: scoring.aggregated(),
     judged,
     unjudged,
     stage,
