@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createRandom, silentLogger, systemClock } from "../../src/base/index.js";
+import { createRandom } from "../../src/base/index.js";
 import { loadDatasource } from "../../src/data/index.js";
 import {
   languageModelOf,
@@ -13,7 +13,6 @@ import {
 } from "../../src/language/index.js";
 import type { CausalModel } from "../../src/models/index.js";
 import { createModel } from "../../src/models/index.js";
-import { ModelCache } from "../../src/service/models/index.js";
 import { modelJudges } from "../../src/tasks/index.js";
 import { writeCheckpoint } from "../../src/weights/index.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
@@ -200,24 +199,5 @@ describe("the model of a run's checkpoint", () => {
     );
     await expect(openModel({ run: "nobody" }, { results })).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
     await expect(openModel({ run: "../kept" }, { results })).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
-  });
-
-  it("is opened once for all who use it at a time, and kept for the next", async () => {
-    (await recordRun("shared", [1])).dispose();
-    const cache = new ModelCache({ results, logger: silentLogger, clock: systemClock, idle: 1 });
-    const [one, two] = await Promise.all([cache.open("shared@1"), cache.open({ run: "shared" })]);
-    expect(one.model).toBe(two.model);
-    await one.release();
-    await one.release();
-    const asked = [{ context: "a", continuation: "b" }];
-    await two.model.logLikelihood(asked);
-    await two.release();
-    const three = await cache.open("shared@1");
-    expect(three.model).toBe(one.model);
-    await cache.close();
-    await three.model.logLikelihood(asked);
-    await three.release();
-    await expect(three.model.logLikelihood(asked)).rejects.toMatchObject({ code: "USAGE" });
-    await expect(cache.open("nobody@1")).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
   });
 });
