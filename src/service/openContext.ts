@@ -104,7 +104,9 @@ export function maskOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
   const variables = service.models.flatMap(({ reference }) =>
-    typeof reference === "object" && typeof reference.key_env === "string" ? [reference.key_env] : [],
+    typeof reference === "object" && typeof reference.key_variable === "string"
+      ? [reference.key_variable]
+      : [],
   );
   const secrets = [
     ...service.tokens.flatMap(({ token, env }) => [token, env === undefined ? undefined : environment[env]]),

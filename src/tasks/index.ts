@@ -36,7 +36,7 @@ export { type SamplingParams, samplingParamsSchema, samplingSettings } from "./g
 export { type TaskGroup, taskGroups } from "./groups.js";
 export type { HarnessQuestion, HarnessSpec } from "./harness/harnessSpec.js";
 export { harnessTask } from "./harness/harnessTask.js";
-export { type JudgeModelsOptions, judgeModels, judgeOf } from "./judges/index.js";
+export { judgeOf, type ModelJudgesOptions, modelJudges, type OpenModel } from "./judges/index.js";
 export type { LightevalRecord, LightevalSpec } from "./lighteval/lightevalSpec.js";
 export { lightevalTask } from "./lighteval/lightevalTask.js";
 export { choiceAccuracy } from "./metrics/choiceMetrics.js";
@@ -84,7 +84,6 @@ export { type ChosenTask, type ChosenTasks, resolveTask } from "./resolveTask.js
 export { type GroupResult, groupResult } from "./run/groupResult.js";
 export { errorKey, metricKey } from "./run/metricKey.js";
 export { type ReasoningTags, THINK_TAGS } from "./run/reasoning.js";
-export type { RequestProgress } from "./run/requestCounter.js";
 export {
   type RunTasksOptions,
   runTask,

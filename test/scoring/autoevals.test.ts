@@ -1,13 +1,12 @@
 import * as autoevals from "autoevals";
 import { describe, expect, it } from "vitest";
-import { openModel } from "../../src/language/index.js";
 import { scorers } from "../../src/scoring/index.js";
-import { judgeModels } from "../../src/tasks/index.js";
+import { modelJudges } from "../../src/tasks/index.js";
 import { scored } from "./scored.js";
 import { type ModelRequest, modelServer, toolCall } from "./suites/modelServer.js";
 import { scorerSuite } from "./suites/scorerSuite.js";
 
-const surroundings = { judges: judgeModels((reference) => openModel(reference)) };
+const surroundings = { judges: modelJudges() };
 const row = (generated_answer: unknown, expected_answer?: unknown, more: object = {}) => ({
   generated_answer,
   ...(expected_answer !== undefined && { expected_answer }),

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openModel } from "../../src/language/index.js";
 import { type AskJudge, filledTemplate, scorers } from "../../src/scoring/index.js";
 import { verdictIn } from "../../src/scoring/judge/verdict.js";
-import { judgeModels } from "../../src/tasks/index.js";
+import { modelJudges } from "../../src/tasks/index.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 import { scored } from "./scored.js";
 import { modelServer } from "./suites/modelServer.js";
@@ -149,12 +148,12 @@ describe("a judge behind a server", () => {
       return answers[answer] ?? "[[0]]";
     });
     const rows = ["double", "single", "beyond", "missing", "limited", "broken"].map((text) => row(text));
-    const judge_model = { endpoint: url, model: "judge" };
+    const judge_model = { url, model: "judge", first_pause: 1 };
     const { results, metrics, details } = await scored(
       "llm-as-judge::base",
       rows,
       { ...RATING, judge_model, price: { input: 2, output: 10 } },
-      { judges: judgeModels((reference) => openModel(reference)) },
+      { judges: modelJudges() },
     );
     expect(results).toMatchObject([
       { score: 1, feedback: "[[1]]" },
@@ -186,9 +185,7 @@ describe("a judge behind a server", () => {
 
   it("is asked once for equal rows, and not again for what a folder keeps", async () => {
     const { url, requests } = await modelServer(() => "[[1]]");
-    const surroundings = {
-      judges: judgeModels((reference) => openModel(reference), { folder: temporaryFolder("judge") }),
-    };
+    const surroundings = { judges: modelJudges({ folder: temporaryFolder("judge") }) };
     const rows = [row("a"), row("b"), row("a")];
     const params = { ...RATING, judge_model: `${url}#judge` };
     const first = await scored("llm-as-judge::base", rows, params, surroundings);
@@ -210,9 +207,7 @@ describe("a judge behind a server", () => {
     });
     const scoring = scorers
       .lookup("llm-as-judge::base")
-      .score([row("a")], { ...RATING, judge_model: `${url}#judge` }, stop.signal, {
-        judges: judgeModels((reference) => openModel(reference)),
-      });
+      .score([row("a")], { ...RATING, judge_model: `${url}#judge` }, stop.signal, { judges: modelJudges() });
     await expect(gathered(scoring.rows)).rejects.toThrow("enough");
   });
 });
@@ -251,12 +246,12 @@ it("params that name no model, or patterns that are none, are refused before the
 });
 
 it("a reference that names no model ends the scoring", async () => {
-  for (const judge_model of ["http://127.0.0.1:1/v1", { endpoint: "file:///etc/passwd", model: "a" }]) {
+  for (const judge_model of ["http://127.0.0.1:1/v1", { url: "file:///etc/passwd", model: "a" }]) {
     const scoring = scored(
       "llm-as-judge::base",
       [row("a")],
       { ...RATING, judge_model },
-      { judges: judgeModels((reference) => openModel(reference)) },
+      { judges: modelJudges() },
     );
     await expect(scoring).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   }

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createLogger, ElenchusError, loadModules, messageOf, writeAtomic } from "../../base/index.js";
-import { type ModelReference, openModel } from "../../language/index.js";
 import { type Scorer, scorers } from "../../scoring/index.js";
-import { judgeModels } from "../../tasks/index.js";
+import { modelJudges } from "../../tasks/index.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
 import { ScoreDocument, type ScoreSummary } from "../scoreDocument.js";
@@ -56,9 +54,7 @@ export function addScoreCommand(program: Command, output: Output, setExit: (stat
       const logger = createLogger(options.log, (line, level) =>
         output.stderr(level === "info" ? `${line}\n` : `${level}: ${line}\n`),
       );
-      const results = join(options.base ?? "./runtime", "results");
-      const open = (reference: ModelReference) => openModel(reference, { logger, results });
-      const surroundings = { judges: judgeModels(open, { folder: own.cache, logger }), logger };
+      const surroundings = { judges: modelJudges({ folder: own.cache, logger }), logger };
       const document = new ScoreDocument();
       try {
         const { received } = await stoppable(async ({ signal }, stopped) => {

@@ -113,6 +113,6 @@ const generationSchema: z.ZodType<Generation> = z
     tokens: z.array(whole).optional(),
     finish: z.enum(["stop", "length"]),
     truncated: whole,
-    usage: z.object({ inputTokens: whole, outputTokens: whole }).optional(),
+    usage: z.object({ input: whole, output: whole }).optional(),
   })
   .transform(({ tokens, usage, ...rest }) => ({ ...rest, tokens, ...(usage && { usage }) }));

@@ -1,2 +1,2 @@
-export { type JudgeModelsOptions, judgeModels } from "./judgeModels.js";
 export { judgeOf } from "./judgeOf.js";
+export { type ModelJudgesOptions, modelJudges, type OpenModel } from "./modelJudges.js";

@@ -1,30 +1,33 @@
-import type { Generation, GenerationRequest, LanguageModel, OpenedModel } from "../../language/index.js";
+import {
+  EndpointLanguageModel,
+  type Generation,
+  type GenerationRequest,
+  type LanguageModel,
+} from "../../language/index.js";
 import type { JudgeMessage, JudgeModel, JudgeOptions } from "../../scoring/index.js";
 
 /**
- * An opened model as a judge, which owns it from now on. A server is asked each question by itself; a model on this
- * machine gets those that have come together while it was busy, as one batch.
+ * A language model as a judge. A server is asked each question by itself; a model on this machine gets those that
+ * have come together while it was busy, as one batch.
  */
-export function judgeOf({ name, model, post, release }: OpenedModel): JudgeModel {
-  if (post !== undefined) {
+export function judgeOf(model: LanguageModel): JudgeModel {
+  if (model instanceof EndpointLanguageModel) {
     return {
-      name,
+      name: model.name,
       async ask(messages, options, signal) {
         const [answer] = await model.generate([questionOf(messages, options)], { signal });
         return judgeAnswer(answer!);
       },
-      post,
-      release,
+      post: (path, body, signal) => model.post(path, body, signal),
     };
   }
   const batches = new Batches(model);
   return {
-    name,
-    async ask(messages, options, signal) {
+    name: model.name,
+    ask: async (messages, options, signal) => {
       signal?.throwIfAborted();
       return judgeAnswer(await batches.answer(questionOf(messages, options), signal));
     },
-    release,
   };
 }
 
@@ -34,7 +37,7 @@ function questionOf(messages: readonly JudgeMessage[], options: JudgeOptions): G
 }
 
 function judgeAnswer({ text, tokens, usage }: Generation) {
-  return { text, inputTokens: usage?.inputTokens, outputTokens: usage?.outputTokens ?? tokens?.length };
+  return { text, inputTokens: usage?.input, outputTokens: usage?.output ?? tokens?.length };
 }
 
 interface Waiting {
