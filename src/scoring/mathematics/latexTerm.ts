@@ -52,11 +52,7 @@ function engine(): Engine {
     {
       name: "Binomial",
       latexTrigger: ["\\binom"],
-      parse: (parser: LatexReader) => [
-        "Binomial",
-        parser.parseGroup() ?? "Nothing",
-        parser.parseGroup() ?? "Nothing",
-      ],
+      parse: (parser: LatexReader) => ["Binomial", oneArgument(parser), oneArgument(parser)],
     },
     ...["gcd", "lcm"].map((name) => ({ latexTrigger: [`\\${name}`], parse: name.toUpperCase() })),
   ];
