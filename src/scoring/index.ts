@@ -49,6 +49,9 @@ export {
   type MathematicsOptions,
   normalizeLatex,
   parseMathematics,
+  percent,
+  readArithmetic,
+  readNumber,
   sameMathematics,
 } from "./mathematics/index.js";
 export {
