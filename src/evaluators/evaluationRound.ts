@@ -79,6 +79,18 @@ export function dueEvaluations(config: unknown, request: DueRequest): TableEntry
 }
 
 /**
+ * Names of the tables with `on_clients = true` that are due on clients which test in a round: where it is divisible by
+ * their `every`, and in round `trainer.rounds`. Nobody knows there that a target will end the run. A table with a
+ * fault fails on the server.
+ */
+export function dueOnClient(config: unknown, round: number): string[] {
+  const lastRound = isLastRound(config, round);
+  return dueEvaluations(config, { round, lastRound }).flatMap(({ name, table }) =>
+    table?.on_clients === true ? [name] : [],
+  );
+}
+
+/**
  * Runs the evaluators that are due, one after the other, and gives each as soon as it has ended; the state is
  * up to date by then. Failures are outcomes, `fail_on_error` or not: what follows from them is the caller's.
  * @throws INTERRUPTED, or the signal's own error, when `signal` aborts; USAGE for a context whose state is no Map

@@ -105,7 +105,7 @@ export class ComposableTrainer implements Trainer {
       strategies,
       updates: this.#updates(strategies),
       callbacks: this.#callbacks,
-      epochs: this.config.trainer.epochs,
+      epochs: request.epochs ?? this.config.trainer.epochs,
       batchSize: this.config.trainer.batch_size,
       scheduledRounds: this.config.trainer.global_lr_scheduler ? this.config.trainer.rounds : undefined,
       clock: this.clock,
@@ -115,8 +115,11 @@ export class ComposableTrainer implements Trainer {
   /** @throws WEIGHTS_INVALID when two of them send something under one name */
   async update(): Promise<Weights> {
     const model = await this.model();
-    const weights = new Map(model.weights());
-    for (const update of this.#updates(await this.#ready())) {
+    const updates = this.#updates(await this.#ready());
+    const weights = new Map(
+      [...model.weights()].filter(([name]) => updates.every((update) => update.travels?.(name) ?? true)),
+    );
+    for (const update of updates) {
       for (const [name, array] of update.getUpdatePayload?.(this.context) ?? []) {
         if (weights.has(name)) {
           throw new ElenchusError(

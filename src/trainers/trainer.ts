@@ -74,6 +74,8 @@ export interface TrainRequest {
   readonly trainset: Dataset;
   /** The client's rows in `trainset`. */
   readonly indices: Int32Array;
+  /** Passes over them. Default: `trainer.epochs`. */
+  readonly epochs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: StepProgress | undefined;
 }
@@ -140,7 +142,7 @@ export interface Trainer extends EvaluatingTrainer {
   model(): Promise<Model>;
   /** Local training from the model's present weights. */
   train(request: TrainRequest): Promise<TrainReport>;
-  /** Copies of the model's weights, and whatever the model update strategies send beside them. */
+  /** Copies of the model's weights that travel, and whatever the model update strategies send beside them. */
   update(): Promise<Weights>;
   /** Testing strategy, then evaluators. */
   testModel(request: TestRequest): Promise<TestReport>;

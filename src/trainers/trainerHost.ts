@@ -15,11 +15,16 @@ export interface TrainTask {
   round: number;
   /** From 1. */
   clientId: number;
+  /** The global weights, and what the algorithm broadcasts beside them. */
   weights: Weights;
   /** True when `clients.do_test` asks this client to test after training. */
   test: boolean;
   /** State of this logical client from its last participation, by name; structured-cloneable values. */
   state: ReadonlyMap<string, unknown>;
+  /** The round after which this client's update was last aggregated; null: none was. Absent: not known. */
+  lastRound?: number | null | undefined;
+  /** Where evaluators with `log_samples = true` log them. Absent: nowhere. */
+  samplesFolder?: string | undefined;
 }
 
 /** What local training gives back. */
@@ -33,6 +38,8 @@ export interface TrainOutcome {
   trainingTime: number;
   /** Scalar of the local test, when it was asked for. */
   scalar: ScalarMetric | null;
+  /** Of evaluators with `on_clients = true` that were due, in table order. */
+  evaluations?: EvaluationOutcome[] | undefined;
   /** State to keep for this logical client. */
   state: ReadonlyMap<string, unknown>;
 }

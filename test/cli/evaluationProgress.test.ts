@@ -71,7 +71,7 @@ describe("how far an evaluation is", () => {
     const clock = manualClock();
     const output = {
       stdout: () => {},
-      stderr(text: string) {
+      stderr: (text: string) => {
         written += text;
       },
       terminal: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkConfig } from "../../src/config/index.js";
-import { datasourceCatalog } from "../../src/data/index.js";
+import { datasourceCatalog, samplerCatalog } from "../../src/data/index.js";
 import { smallCatalog, validToml } from "./support/catalog.js";
 
 /** Every key that Plato documents, by section. */
@@ -42,7 +42,7 @@ describe("Plato's keys", () => {
     const [section, name] = key.split(".") as [string, string];
     const { errors } = checkConfig(
       { object: { [section]: { [name]: { distribution: "normal" } } } },
-      smallCatalog({ samplers: [{ name: "iid", description: "" }], datasources: datasourceCatalog() }),
+      smallCatalog({ samplers: samplerCatalog(), datasources: datasourceCatalog() }),
     );
     expect(errors.filter((issue) => issue.code === "CONFIG_UNKNOWN_KEY")).toEqual([]);
   });

@@ -113,5 +113,6 @@ const generationSchema: z.ZodType<Generation> = z
     tokens: z.array(whole).optional(),
     finish: z.enum(["stop", "length"]),
     truncated: whole,
+    usage: z.object({ input: whole, output: whole }).optional(),
   })
-  .transform(({ tokens, ...rest }) => ({ ...rest, tokens }));
+  .transform(({ tokens, usage, ...rest }) => ({ ...rest, tokens, ...(usage && { usage }) }));

@@ -15,7 +15,7 @@ import { watchStops } from "../stopText.js";
 import { logLikelihoodOf, rollingResults, type TokenScores, watchTexts } from "../tokenLanguageModel.js";
 import { type TokenRow, tokenRows } from "../tokenRows.js";
 import { splitTrailingSpace } from "../trailingSpace.js";
-import { type AnswerPart, parseChat, parseCompletion, parsePart } from "./answers.js";
+import { type AnswerPart, parseChat, parseCompletion, parsePart, parseUsage } from "./answers.js";
 import { scoresOfText, scoresOfTokens } from "./echoedScores.js";
 import { EndpointConnection } from "./endpointConnection.js";
 import type { EndpointEnvironment, EndpointSettings } from "./endpointSettings.js";
@@ -103,6 +103,16 @@ export class EndpointLanguageModel implements LanguageModel {
     );
   }
 
+  /**
+   * Posts any document of the protocol, with the attempts and the pace of all requests to this server, and gives back
+   * the one that is answered.
+   * @param path below the address, for example `/embeddings`
+   * @throws ENDPOINT_REFUSED, ENDPOINT_UNREACHABLE, ENDPOINT_INVALID, CAPABILITY_MISSING
+   */
+  async post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
+    return await this.#connection.post(path, body, signal ?? new AbortController().signal);
+  }
+
   async forward(): Promise<TokenLogits[]> {
     throw missingCapability("a server gives out no logits: use a model on this machine");
   }
@@ -132,19 +142,24 @@ export class EndpointLanguageModel implements LanguageModel {
     { stop }: ResolvedSettings,
     signal: AbortSignal,
   ): Promise<Generation> {
-    const { text, reason } = await this.#whole(request, signal);
+    const { text, reason, usage } = await this.#whole(request, signal);
     const stops = watchStops(stop);
-    return answerOf(stops.push(text) + stops.end(), stops.found, reason);
+    const answer = answerOf(stops.push(text) + stops.end(), stops.found, reason);
+    return usage === undefined ? answer : { ...answer, usage };
   }
 
-  async #whole({ path, body }: GenerationPost, signal: AbortSignal): Promise<AnswerPart> {
+  async #whole(
+    { path, body }: GenerationPost,
+    signal: AbortSignal,
+  ): Promise<AnswerPart & Pick<Generation, "usage">> {
     const answer = await this.#connection.post(path, body, signal);
+    const usage = parseUsage(answer);
     if (path === "/completions") {
       const { text, finish_reason: reason } = parseCompletion(answer);
-      return { text, reason: reason ?? undefined };
+      return { text, reason: reason ?? undefined, usage };
     }
     const { message, finish_reason: reason } = parseChat(answer);
-    return { text: message.content ?? "", reason: reason ?? undefined };
+    return { text: message.content ?? "", reason: reason ?? undefined, usage };
   }
 
   /**

@@ -1,5 +1,11 @@
 import { ElenchusError } from "../../base/index.js";
-import type { Generation, LanguageModel, LogLikelihood, RollingLogLikelihood } from "../../language/index.js";
+import type {
+  Generation,
+  GenerationSettings,
+  LanguageModel,
+  LogLikelihood,
+  RollingLogLikelihood,
+} from "../../language/index.js";
 import { renderChatTemplate, type Tokenizer } from "../../tokenizers/index.js";
 import type { TaskAnswers } from "../metrics/metric.js";
 import type { TaskRequest } from "../request.js";
@@ -20,6 +26,8 @@ export interface AnswerOptions {
   readonly tokenizer?: Tokenizer | undefined;
   /** The most tokens that the model is given at once. */
   readonly maxLength?: number | undefined;
+  /** How what is written is sampled; where answers end and how long they are, tasks say. Default: the likeliest. */
+  readonly sampling?: Omit<GenerationSettings, "stop" | "maxNewTokens"> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Hears of requests that are answered, equal ones counted once. */
   readonly onProgress?: ((progress: RequestProgress) => void) | undefined;
@@ -71,7 +79,10 @@ export async function answerAll(
       } else {
         const { stop, maxNewTokens } = request;
         for (const prompt of request.prompts) {
-          const answer = batches.generate({ prompt, stop, maxNewTokens }, task.generation ?? {});
+          const answer = batches.generate(
+            { prompt, stop, maxNewTokens },
+            { ...options.sampling, ...task.generation },
+          );
           answers.generations.push(answer);
         }
       }
