@@ -41,6 +41,9 @@ export {
   type MathematicsOptions,
   normalizeLatex,
   parseMathematics,
+  percent,
+  readArithmetic,
+  readNumber,
   sameMathematics,
 } from "./mathematics/index.js";
 export type { AnswerParser } from "./parsers/answerParser.js";

@@ -20,7 +20,19 @@ export { harnessTask } from "./harness/harnessTask.js";
 export type { LightevalRecord, LightevalSpec } from "./lighteval/lightevalSpec.js";
 export { lightevalTask } from "./lighteval/lightevalTask.js";
 export { choiceAccuracy } from "./metrics/choiceMetrics.js";
-export { letterMatch, numberMatch } from "./metrics/extractiveMatch.js";
+export type {
+  AnswerTarget,
+  ExpressionTarget,
+  LatexTarget,
+  LetterTarget,
+} from "./metrics/extraction/answerTarget.js";
+export {
+  type ExtractiveMatchInit,
+  extractiveMatch,
+  formulaMatch,
+  letterMatch,
+  numberMatch,
+} from "./metrics/extractiveMatch.js";
 export { meanMetric } from "./metrics/meanMetric.js";
 export type { Metric, SampleValue, TaskAnswers } from "./metrics/metric.js";
 export { documentPerplexity, greedyAccuracy, textPerplexities } from "./metrics/perplexity.js";
