@@ -46,8 +46,6 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     mixing_hyperparameter: "mixing of asynchronous updates",
     adaptive_mixing: "mixing by staleness",
     staleness_weighting_function: "weights by staleness",
-    diloco:
-      "DiLoCo: outer_optimizer, outer_learning_rate, outer_momentum, aggregation_weighting, apply_outer_optimizer_to",
   },
   data: {
     testset_sampler: "partition of the test set",
@@ -81,7 +79,6 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     cross_silo: "edge servers between clients and server",
     total_silos: "number of edge servers",
     local_rounds: "aggregations at the edge per round",
-    local_layer_names: "layers that stay on clients",
     epsilon: "local differential privacy",
     personalization: "personalised learning: participating_clients_ratio",
     pfedgraph_alpha: "pFedGraph",
