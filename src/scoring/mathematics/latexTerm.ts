@@ -63,6 +63,10 @@ function engine(): Engine {
   return made;
 }
 
+function oneArgument(parser: LatexReader): Expression {
+  return parser.parseGroup() ?? parser.parseToken() ?? "Nothing";
+}
+
 /** Turns MathJSON into a term. */
 function termOf(json: Expression, names: ReadonlyMap<string, string>): Term | undefined {
   if (typeof json === "number") return decimal(String(json));
