@@ -17,6 +17,9 @@ const COMMANDS = [
   "new",
   "schema",
   "task",
+  "serve",
+  "dataset",
+  "eval",
 ];
 
 describe("--help", () => {

@@ -4,6 +4,8 @@ import { addCommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
 import { addCheckCommand } from "./check.js";
 import { addClientCommand } from "./client.js";
+import { addDatasetCommand } from "./dataset.js";
+import { addEvalCommand } from "./eval.js";
 import { addEvaluateCommand } from "./evaluate.js";
 import { addExportCommand } from "./export.js";
 import { addListCommand } from "./list.js";
@@ -12,6 +14,7 @@ import { addResultsCommand } from "./results.js";
 import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
 import { addScoreCommand } from "./score.js";
+import { addServeCommand } from "./serve.js";
 import { addServerCommand } from "./server.js";
 import { addTaskCommand } from "./task.js";
 
@@ -36,6 +39,9 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addScoreCommand(program, output, setExit);
   addResultsCommand(program, output);
   addTaskCommand(program, output);
+  addServeCommand(program, output, setExit);
+  addDatasetCommand(program, output);
+  addEvalCommand(program, output, setExit);
   addListCommand(program, output);
   addNewCommand(program, output);
   addSchemaCommand(program, output);

@@ -31,6 +31,7 @@ export async function addPage(
         root: folder,
         wildcard: false,
         index: "index.html",
+        cacheControl: false,
         // Files with a digest in their names never change.
         setHeaders: (reply, path) => {
           const lasting = /[\\/]assets[\\/]/.test(path);
