@@ -14,6 +14,7 @@ import { addSchemaCommand } from "./schema.js";
 import { addScoreCommand } from "./score.js";
 import { addServerCommand } from "./server.js";
 import { addTaskCommand } from "./task.js";
+import { addWorkerCommand } from "./worker.js";
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
@@ -34,6 +35,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addEvaluateCommand(program, output, setExit);
   addExportCommand(program, output);
   addScoreCommand(program, output, setExit);
+  addWorkerCommand(program, output, setExit);
   addResultsCommand(program, output);
   addTaskCommand(program, output);
   addListCommand(program, output);

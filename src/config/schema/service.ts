@@ -69,13 +69,30 @@ export const serviceSchema = z.strictObject({
   storage_path: z.string().min(1).default("service").meta({
     description: "Folder under `general.base_path` of what the service keeps.",
   }),
-  database: z.string().min(1).optional().meta({
-    description:
-      "PostgreSQL as `postgres://user:password@host/name`. Absent: in `storage_path`. Never printed or recorded.",
+  database: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, { error: "an address postgres://user:password@host/name" })
+    .optional()
+    .meta({
+      description:
+        "PostgreSQL as `postgres://user:password@host/name`, for workers on other machines. Absent: files in `storage_path`. Never printed or recorded.",
+    }),
+  queue: z
+    .string()
+    .regex(/^rediss?:\/\//, { error: "an address redis://host:port" })
+    .optional()
+    .meta({
+      description:
+        "Redis as `redis://host:port`, so that workers on several machines share the jobs. Absent: a process does its own jobs, and those of others that have the same storage open. Never printed or recorded.",
+    }),
+  concurrency: z.int().nonnegative().max(256).default(1).meta({
+    description: "Most jobs at once in one process; with 0 `serve` does none and leaves them to `worker`.",
+    unit: "jobs",
   }),
-  queue: z.string().min(1).optional().meta({
+  lease: z.number().min(1).max(3600).default(30).meta({
     description:
-      "Redis as `redis://host:port`, so that several machines share the jobs. Absent: jobs of this process. Never printed or recorded.",
+      "A job whose worker has said nothing for so long is given to another. Longer than anything that may hold up a worker's thread.",
+    unit: "s",
   }),
   allow_private_addresses: z.boolean().optional().meta({
     description:
