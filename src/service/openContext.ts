@@ -4,8 +4,10 @@ import type { ModelSurroundings } from "../language/index.js";
 import type { DatasetSurroundings } from "../tasks/index.js";
 import { AccessTokens } from "./access/accessTokens.js";
 import { DatasetStore } from "./datasets/datasetStore.js";
+import { BenchmarkStore } from "./evaluation/benchmarkStore.js";
 import { FileStore } from "./files/fileStore.js";
-import type { ServiceContext } from "./http/serviceContext.js";
+import { ScoringFunctionStore } from "./scoring/scoringFunctions.js";
+import type { ServiceMeans } from "./serviceMeans.js";
 import type { ModelPool } from "./serving/modelPool.js";
 import { allowsPrivate, serviceModels } from "./serving/serviceModels.js";
 import { openStorage } from "./storage/index.js";
@@ -23,7 +25,7 @@ export interface ServiceWorld {
 }
 
 /** All that the service's routes and jobs work with. To be closed. */
-export interface OpenedContext extends ServiceContext {
+export interface OpenedContext extends ServiceMeans {
   close(): Promise<void>;
 }
 
@@ -43,15 +45,18 @@ export async function openContext(
     database: settings.service.database,
     data_dir: settings.paths.storage,
   });
+  const reach = datasetSurroundings(settings, computing);
   const files = new FileStore(storage);
   const datasets = new DatasetStore({
     storage,
     files,
-    surroundings: datasetSurroundings(settings, computing),
+    surroundings: reach,
     maxRows: settings.service.max_dataset_rows,
   });
   return {
-    ...{ settings, tokens, storage, files, datasets, models, logger, clock },
+    ...{ settings, tokens, storage, files, datasets, models, reach, logger, clock },
+    functions: new ScoringFunctionStore(storage),
+    benchmarks: new BenchmarkStore(storage),
     async close() {
       await models.close();
       await storage.close();

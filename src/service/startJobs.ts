@@ -1,7 +1,7 @@
-import { createRegistry } from "../base/index.js";
-import type { ServiceContext } from "./http/serviceContext.js";
-import { type JobKind, JobService, jobKinds } from "./jobs/index.js";
+import { JobService } from "./jobs/index.js";
 import { maskSecrets } from "./maskSecrets.js";
+import { serviceJobKinds } from "./serviceJobKinds.js";
+import type { ServiceMeans } from "./serviceMeans.js";
 
 /** What starting jobs takes from the world. */
 export interface JobsWorld {
@@ -17,23 +17,15 @@ export interface JobsWorld {
  * @throws STORAGE_FAILED, QUEUE_FAILED
  */
 export function startJobs(
-  context: ServiceContext,
-  { environment = {}, concurrency = context.settings.service.concurrency }: JobsWorld = {},
+  means: ServiceMeans,
+  { environment = {}, concurrency = means.settings.service.concurrency }: JobsWorld = {},
 ): Promise<JobService> {
-  const { settings, storage, logger } = context;
+  const { settings, storage, logger } = means;
   return JobService.start({
     storage,
-    kinds: kindsOf(context),
+    kinds: serviceJobKinds(means),
     logger,
     settings: { ...settings.service, concurrency },
     mask: maskSecrets(settings, environment),
   });
-}
-
-function kindsOf(_context: ServiceContext) {
-  const kinds = createRegistry<JobKind>("job kind");
-  for (const { name, description } of jobKinds.list()) {
-    kinds.register(name, jobKinds.lookup(name), { description });
-  }
-  return kinds;
 }

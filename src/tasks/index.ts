@@ -50,7 +50,10 @@ export {
   pooledError,
 } from "./metrics/standardError.js";
 export { exactMatch, extractByPattern, trimmedMatch } from "./metrics/textMatch.js";
+export { checkEvalTask } from "./pipeline/checkEvalTask.js";
 export { type EvalTask, type EvalTaskDocument, evalTaskSchema } from "./pipeline/evalTask.js";
+export { evalTaskBenchmark, evalTaskLabels, parseEvalTask } from "./pipeline/evalTaskNames.js";
+export type { EvalTaskSurroundings } from "./pipeline/evalTaskSource.js";
 export type {
   FailedRow,
   LabelledScorer,
@@ -60,7 +63,7 @@ export type {
   PipelineSurroundings,
   ScorerOutcome,
 } from "./pipeline/pipeline.js";
-export { type EvalTaskSurroundings, parseEvalTask, runEvalTask } from "./pipeline/runEvalTask.js";
+export { runEvalTask } from "./pipeline/runEvalTask.js";
 export { runPipeline } from "./pipeline/runPipeline.js";
 export { FileStages } from "./pipeline/stages/fileStages.js";
 export { MemoryStages } from "./pipeline/stages/memoryStages.js";

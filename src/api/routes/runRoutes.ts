@@ -19,6 +19,7 @@ import {
   samplesQuerySchema,
   samplesSchema,
 } from "../runs.js";
+import { scoringFunctionsSchema } from "../scoring.js";
 
 /** Runs of the federation as they are recorded, also while they go on. */
 export const runRoutes = {
@@ -136,7 +137,20 @@ export const jobRoutes = {
     group: "jobs",
     summary:
       "Judge the stored answers of a job with other scorers, without generating anew; a job of its own",
-    body: z.object({ scoring_functions: z.record(z.string(), z.record(z.string(), z.unknown()).nullable()) }),
+    body: z.object({ scoring_functions: scoringFunctionsSchema }),
+    reply: jobDetailsSchema,
+  }),
+  scoreDataset: route({
+    method: "POST",
+    path: "/api/jobs/score",
+    scope: "run",
+    group: "jobs",
+    summary: "Judge the prepared rows of a data set as a job",
+    body: z.object({
+      dataset_id: z.string().min(1),
+      scoring_functions: scoringFunctionsSchema,
+      row_limit: z.int().positive().nullish(),
+    }),
     reply: jobDetailsSchema,
   }),
 } as const;

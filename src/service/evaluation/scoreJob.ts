@@ -5,10 +5,10 @@ import {
   BaseGenerator,
   BaseGeneratorProcessor,
   type DictSample,
-  type OpenedRows,
   type PipelineResult,
   type PipelineSurroundings,
   type RowLimit,
+  type RowSource,
   runPipeline,
 } from "../../tasks/index.js";
 import { scorerOf } from "../scoring/scoringFunctions.js";

@@ -51,6 +51,11 @@ export class ModelPool {
     return await this.#options.list();
   }
 
+  /** Whether a model can be had, without opening it. @throws why not */
+  async find(name: unknown): Promise<void> {
+    await this.#options.find(name);
+  }
+
   /** Does some work with a model. @throws what opening it throws, and what the work throws */
   async use<T>(
     name: unknown,

@@ -1,0 +1,1 @@
+export { ModelCache, type ModelCacheOptions } from "./modelCache.js";
