@@ -12,6 +12,7 @@ const COMMANDS = [
   "evaluate",
   "export",
   "score",
+  "worker",
   "results",
   "list",
   "new",

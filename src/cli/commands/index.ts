@@ -17,6 +17,7 @@ import { addScoreCommand } from "./score.js";
 import { addServeCommand } from "./serve.js";
 import { addServerCommand } from "./server.js";
 import { addTaskCommand } from "./task.js";
+import { addWorkerCommand } from "./worker.js";
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
@@ -37,6 +38,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addEvaluateCommand(program, output, setExit);
   addExportCommand(program, output);
   addScoreCommand(program, output, setExit);
+  addWorkerCommand(program, output, setExit);
   addResultsCommand(program, output);
   addTaskCommand(program, output);
   addServeCommand(program, output, setExit);
