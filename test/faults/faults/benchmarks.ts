@@ -145,6 +145,8 @@ export const benchmarks: readonly Fault[] = [
     to: "if (longest > 2 * room) {",
     test: "tasks/core.test.ts",
     only: "but no part of what is scored",
+  },
+  {
     name: "an answer taken from the first place instead of the last",
     file: "tasks/metrics/extraction/extractAnswers.ts",
     from: "endOf(other) - endOf(one)",
