@@ -19,6 +19,9 @@ const COMMANDS = [
   "schema",
   "task",
   "mixeval",
+  "serve",
+  "dataset",
+  "eval",
 ];
 
 describe("--help", () => {

@@ -8,6 +8,7 @@ import { inference } from "./faults/inference.js";
 import { learning } from "./faults/learning.js";
 import { recipes } from "./faults/recipes.js";
 import { scoring } from "./faults/scoring.js";
+import { service } from "./faults/service.js";
 
 /** All faults, each under a name of its own. */
 export const faults: readonly Fault[] = [
@@ -20,4 +21,5 @@ export const faults: readonly Fault[] = [
   ...comparison,
   ...federation,
   ...scoring,
+  ...service,
 ];
