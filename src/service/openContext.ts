@@ -3,14 +3,11 @@ import type { ServiceSettings } from "../config/index.js";
 import type { ModelSurroundings } from "../language/index.js";
 import type { DatasetSurroundings } from "../tasks/index.js";
 import { AccessTokens } from "./access/accessTokens.js";
-import { BatchStore } from "./batches/batchStore.js";
 import { DatasetStore } from "./datasets/datasetStore.js";
 import { BenchmarkStore } from "./evaluation/benchmarkStore.js";
 import { FileStore } from "./files/fileStore.js";
-import type { ServiceContext } from "./http/serviceContext.js";
-import { JobService } from "./jobs/index.js";
 import { ScoringFunctionStore } from "./scoring/scoringFunctions.js";
-import { serviceJobKinds } from "./serviceJobKinds.js";
+import type { ServiceMeans } from "./serviceMeans.js";
 import type { ModelPool } from "./serving/modelPool.js";
 import { allowsPrivate, serviceModels } from "./serving/serviceModels.js";
 import { openStorage } from "./storage/index.js";
@@ -28,7 +25,7 @@ export interface ServiceWorld {
 }
 
 /** All that the service's routes and jobs work with. To be closed. */
-export interface OpenedContext extends ServiceContext {
+export interface OpenedContext extends ServiceMeans {
   close(): Promise<void>;
 }
 
@@ -49,20 +46,6 @@ export async function openContext(
     data_dir: settings.paths.storage,
   });
   const reach = datasetSurroundings(settings, computing);
-  const kinds = serviceJobKinds({ settings, models, reach, logger });
-  let jobs: JobService;
-  try {
-    jobs = await JobService.start({
-      storage,
-      kinds,
-      logger,
-      settings: settings.service,
-      mask: maskOf(settings, environment),
-    });
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
   const files = new FileStore(storage);
   const datasets = new DatasetStore({
     storage,
@@ -71,12 +54,10 @@ export async function openContext(
     maxRows: settings.service.max_dataset_rows,
   });
   return {
-    ...{ settings, tokens, storage, files, datasets, models, jobs, reach, logger, clock },
+    ...{ settings, tokens, storage, files, datasets, models, reach, logger, clock },
     functions: new ScoringFunctionStore(storage),
     benchmarks: new BenchmarkStore(storage),
-    batches: new BatchStore(storage, jobs, files),
     async close() {
-      await jobs.close();
       await models.close();
       await storage.close();
     },
@@ -96,21 +77,4 @@ function datasetSurroundings(
     },
     ...(computing?.hub && { hub: computing.hub }),
   };
-}
-
-/** Takes the secrets that the service knows in plain out of a text. */
-export function maskOf(
-  { service }: ServiceSettings,
-  environment: Readonly<Record<string, string | undefined>>,
-): (text: string) => string {
-  const variables = service.models.flatMap(({ reference }) =>
-    typeof reference === "object" && typeof reference.key_variable === "string"
-      ? [reference.key_variable]
-      : [],
-  );
-  const secrets = [
-    ...service.tokens.flatMap(({ token, env }) => [token, env === undefined ? undefined : environment[env]]),
-    ...[...variables, "OPENAI_API_KEY", "HF_TOKEN"].map((name) => environment[name]),
-  ].filter((secret): secret is string => secret !== undefined && secret.length >= 8);
-  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "..."), text);
 }

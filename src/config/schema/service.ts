@@ -69,20 +69,29 @@ export const serviceSchema = z.strictObject({
   storage_path: z.string().min(1).default("service").meta({
     description: "Folder under `general.base_path` of what the service keeps.",
   }),
-  database: z.string().min(1).optional().meta({
-    description:
-      "PostgreSQL as `postgres://user:password@host/name`. Absent: in `storage_path`. Never printed or recorded.",
-  }),
-  queue: z.string().min(1).optional().meta({
-    description:
-      "Redis as `redis://host:port`, so that several machines share the jobs. Absent: jobs of this process. Never printed or recorded.",
-  }),
-  concurrency: z.int().nonnegative().default(1).meta({
-    description: "Jobs at once in `serve`, and in each `worker`; 0 leaves them all to workers.",
+  database: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, { error: "an address postgres://user:password@host/name" })
+    .optional()
+    .meta({
+      description:
+        "PostgreSQL as `postgres://user:password@host/name`, for workers on other machines. Absent: files in `storage_path`. Never printed or recorded.",
+    }),
+  queue: z
+    .string()
+    .regex(/^rediss?:\/\//, { error: "an address redis://host:port" })
+    .optional()
+    .meta({
+      description:
+        "Redis as `redis://host:port`, so that workers on several machines share the jobs. Absent: a process does its own jobs, and those of others that have the same storage open. Never printed or recorded.",
+    }),
+  concurrency: z.int().nonnegative().max(256).default(1).meta({
+    description: "Most jobs at once in one process; with 0 `serve` does none and leaves them to `worker`.",
     unit: "jobs",
   }),
-  lease: z.number().min(1).max(3600).default(15).meta({
-    description: "A worker that is not heard of for so long has lost its job to another.",
+  lease: z.number().min(1).max(3600).default(30).meta({
+    description:
+      "A job whose worker has said nothing for so long is given to another. Longer than anything that may hold up a worker's thread.",
     unit: "s",
   }),
   allow_private_addresses: z.boolean().optional().meta({

@@ -20,7 +20,8 @@ export async function completeChat(
   request: ChatRequest,
   surroundings: CompletionSurroundings,
 ): Promise<ChatCompletion> {
-  const maxTokens = request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_TOKENS;
+  const usual = Math.min(DEFAULT_TOKENS, surroundings.maxNewTokens);
+  const maxTokens = request.max_completion_tokens ?? request.max_tokens ?? usual;
   const settings = settingsOf(request, { maxTokens, most: surroundings.maxNewTokens });
   const turns = request.messages.map(turnOf);
   const { tokenizer } = model;
@@ -34,7 +35,7 @@ export async function completeChat(
   }
   const answers = await model.generate(
     Array.from({ length: request.n ?? 1 }, (_, choice) => ({
-      prompt: prompt ?? turns,
+      prompt: turns,
       seed: seedOf(request, choice),
     })),
     {
@@ -100,7 +101,8 @@ async function chatLogprobs(
   top: number,
   signal: AbortSignal,
 ): Promise<ChatLogprobs> {
-  const [pass] = await scoreTokens(model, [[...prompt, ...answer]], top, signal);
+  const { contextLength = Number.POSITIVE_INFINITY } = model;
+  const [pass] = await scoreTokens(model, [[...prompt, ...answer]], { top, contextLength, signal });
   const shown = ({ id, logprob }: { id: number; logprob: number }) => ({
     token: tokenLabel(tokenizer, id),
     logprob,

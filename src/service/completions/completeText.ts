@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Completion, CompletionLogprobs, CompletionRequest } from "../../api/index.js";
+import type { Completion, CompletionRequest } from "../../api/index.js";
 import { ElenchusError } from "../../base/index.js";
-import { type GenerationRequest, type LanguageModel, promptTokens } from "../../language/index.js";
-import type { Tokenizer } from "../../tokenizers/index.js";
-import { createTextStream } from "../../tokenizers/index.js";
+import { type Generation, type LanguageModel, promptTokens } from "../../language/index.js";
+import { scoredChoice } from "./scoredChoice.js";
 import { seedOf, settingsOf } from "./settings.js";
-import { labelled, tokenLabel } from "./tokenLabels.js";
-import { type PlaceScore, scoreTokens } from "./tokenScores.js";
 
 /** What an answer needs beside its request. */
 export interface CompletionSurroundings {
@@ -33,69 +30,53 @@ export async function completeText(
   request: CompletionRequest,
   surroundings: CompletionSurroundings,
 ): Promise<Completion> {
-  const prompts = promptsOf(request.prompt);
-  const maxTokens = request.max_tokens ?? DEFAULT_TOKENS;
+  const { signal, onText } = surroundings;
+  const maxTokens = request.max_tokens ?? Math.min(DEFAULT_TOKENS, surroundings.maxNewTokens);
   const settings = settingsOf(request, { maxTokens, most: surroundings.maxNewTokens });
-  const asked = prompts.flatMap((prompt) =>
-    Array.from({ length: request.n ?? 1 }, (_, choice) => ({ prompt, seed: seedOf(request, choice) })),
+  const top = request.logprobs ?? undefined;
+  if (top !== undefined && model.tokenizer === undefined) throw notScored(model);
+  const prompts = promptsOf(request.prompt).map((prompt) => ({
+    prompt,
+    tokens: tokensOf(model, prompt, top !== undefined && maxTokens <= 1),
+  }));
+  const asked = prompts.flatMap((one) =>
+    Array.from({ length: request.n ?? 1 }, (_, choice) => ({ ...one, seed: seedOf(request, choice) })),
   );
-  const rows = model.tokenizer && asked.map(({ prompt }) => tokensOf(model, prompt));
-  const scored = request.logprobs !== null && request.logprobs !== undefined;
-  if (scored && rows === undefined) {
-    throw new ElenchusError(
-      "CAPABILITY_MISSING",
-      `The log probabilities of ${model.name} are not known here: it answers behind an endpoint. Ask that server itself, or use a model of this machine.`,
-      { details: { param: "logprobs" } },
-    );
-  }
-  const single = maxTokens === 1 && settings.temperature === 0 && scored && !settings.stop?.length;
-  const answers =
-    maxTokens === 0 || single
-      ? asked.map(() => NOTHING)
+  // The most likely token is known from the pass that scores: such a request, as harnesses send it, takes one pass.
+  const fromScores =
+    top !== undefined && maxTokens === 1 && settings.temperature === 0 && settings.stop?.length === 0;
+  const answers: (Generation | undefined)[] =
+    maxTokens === 0 || fromScores
+      ? asked.map(() => undefined)
       : await model.generate(
-          asked.map(
-            ({ prompt, seed }, index): GenerationRequest => ({ prompt: rows?.[index] ?? prompt, seed }),
-          ),
-          {
-            ...settings,
-            givesWay: "answer",
-            signal: surroundings.signal,
-            ...(surroundings.onText && { onText: surroundings.onText }),
-          },
+          asked.map(({ prompt, seed }) => ({ prompt, seed })),
+          { ...settings, givesWay: "answer", signal, ...(onText && { onText }) },
         );
   const choices: Completion["choices"] = [];
-  let completionTokens = 0;
-  for (const [index, answer] of answers.entries()) {
-    const { prompt } = asked[index]!;
-    const row = rows?.[index];
-    const tokens = answer.tokens ?? [];
-    completionTokens += single ? 1 : tokens.length;
+  let made = 0;
+  for (const [index, { prompt, tokens }] of asked.entries()) {
+    const answer = answers[index];
     const echoed = request.echo ? textOf(model, prompt) : "";
-    if (!scored || row === undefined) {
-      choices.push({ index, text: echoed + answer.text, finish_reason: answer.finish, logprobs: null });
+    if (top === undefined) {
+      made += answer?.tokens?.length ?? 0;
+      const { text = "", finish = "length" } = answer ?? {};
+      choices.push({ index, text: echoed + text, finish_reason: finish, logprobs: null });
       continue;
     }
-    const whole = [...row, ...tokens];
-    const [pass] = await scoreTokens(model, [whole], request.logprobs!, surroundings.signal);
-    const { tokenizer } = model as { tokenizer: Tokenizer };
-    const ends = single || (answer.finish === "stop" && isEnd(tokenizer, pass!.next.id));
-    const last: PlaceScore[] = ends
-      ? [{ ...pass!.next, top: request.logprobs! > 0 ? [pass!.next] : [] }]
-      : [];
-    const first = request.echo ? 0 : row.length;
-    const logprobs = logprobsOf(tokenizer, { first, whole, places: [...pass!.places, ...last] });
-    const stopped = single && isEnd(tokenizer, pass!.next.id);
-    const text = single && !stopped ? tokenizer.decode([pass!.next.id]) : answer.text;
+    const scored = await scoredChoice(model, {
+      prompt: { text: typeof prompt === "string" ? prompt : undefined, tokens: tokens! },
+      answer,
+      ...{ chooses: fromScores, echo: request.echo === true, top, signal },
+    });
+    made += scored.made;
     choices.push({
       index,
-      text: echoed + text,
-      finish_reason: single ? (stopped ? "stop" : "length") : answer.finish,
-      logprobs,
+      text: echoed + scored.text,
+      finish_reason: scored.finish,
+      logprobs: scored.logprobs,
     });
   }
-  // Prompts are counted once, however many answers they have.
-  const read = rows?.filter((_, index) => index % (request.n ?? 1) === 0);
-  const promptTokenCount = read?.reduce((sum, row) => sum + row.length, 0);
+  const read = model.tokenizer && prompts.reduce((sum, { tokens }) => sum + tokens!.length, 0);
   return {
     id: `cmpl-${randomUUID()}`,
     object: "text_completion",
@@ -103,17 +84,9 @@ export async function completeText(
     model: request.model,
     choices,
     usage:
-      promptTokenCount === undefined
-        ? null
-        : {
-            prompt_tokens: promptTokenCount,
-            completion_tokens: completionTokens,
-            total_tokens: promptTokenCount + completionTokens,
-          },
+      read === undefined ? null : { prompt_tokens: read, completion_tokens: made, total_tokens: read + made },
   };
 }
-
-const NOTHING = { text: "", tokens: [] as readonly number[], finish: "length" as const, truncated: 0 };
 
 type OnePrompt = string | readonly number[];
 
@@ -122,16 +95,22 @@ function promptsOf(prompt: CompletionRequest["prompt"]): OnePrompt[] {
   return typeof prompt[0] === "number" ? [prompt as number[]] : (prompt as OnePrompt[]);
 }
 
-/** @throws DATA_INVALID for tokens that the model does not have, or more than it reads */
-function tokensOf(model: LanguageModel, prompt: OnePrompt): readonly number[] {
-  const tokenizer = model.tokenizer!;
+/**
+ * @param onlyScored the last token of a row that is only scored is not read
+ * @throws DATA_INVALID for tokens that the model does not have, or more than it reads
+ */
+function tokensOf(
+  { tokenizer, contextLength = Number.POSITIVE_INFINITY }: LanguageModel,
+  prompt: OnePrompt,
+  onlyScored: boolean,
+): readonly number[] | undefined {
+  if (tokenizer === undefined) return undefined;
   const tokens = promptTokens(tokenizer, prompt, {});
   const stray = tokens.find((id) => id >= tokenizer.vocabularySize);
   if (stray !== undefined) {
     throw badPrompt(`holds the token ${stray}, and the model has ${tokenizer.vocabularySize}`);
   }
-  const { contextLength = Number.POSITIVE_INFINITY } = model;
-  if (tokens.length <= contextLength) return tokens;
+  if (tokens.length <= contextLength + (onlyScored ? 1 : 0)) return tokens;
   throw badPrompt(`has ${tokens.length} tokens, and the model reads ${contextLength}`);
 }
 
@@ -139,39 +118,20 @@ function badPrompt(why: string): ElenchusError {
   return new ElenchusError("DATA_INVALID", `A prompt ${why}.`, { details: { param: "prompt" } });
 }
 
-function textOf(model: LanguageModel, prompt: OnePrompt): string {
-  if (typeof prompt === "string") return prompt;
-  if (model.tokenizer) return model.tokenizer.decode(prompt);
-  throw new ElenchusError(
+function notScored({ name }: LanguageModel): ElenchusError {
+  return new ElenchusError(
     "CAPABILITY_MISSING",
-    `A prompt of tokens cannot be echoed: the tokenizer of ${model.name} is not known here. Send it as text.`,
-    { details: { param: "echo" } },
+    `The log probabilities of ${name} are not known here: it answers behind an endpoint. Ask that server itself, or use a model of this machine.`,
+    { details: { param: "logprobs" } },
   );
 }
 
-function isEnd(tokenizer: Tokenizer, id: number): boolean {
-  return id === tokenizer.special.eos;
-}
-
-/** The lists of OpenAI's completions, from a token on. The first token of all has no log probability. */
-function logprobsOf(
-  tokenizer: Tokenizer,
-  { first, whole, places }: { first: number; whole: readonly number[]; places: readonly PlaceScore[] },
-): CompletionLogprobs {
-  const stream = createTextStream(tokenizer, { skipSpecialTokens: false });
-  const lists: CompletionLogprobs = { tokens: [], token_logprobs: [], top_logprobs: [], text_offset: [] };
-  const ids = [...whole, ...places.slice(whole.length - 1).map(({ id }) => id)];
-  let offset = 0;
-  for (const [index, id] of ids.entries()) {
-    if (index >= first) {
-      const place = places[index - 1];
-      lists.tokens.push(tokenLabel(tokenizer, id));
-      lists.text_offset.push(offset);
-      lists.token_logprobs.push(place === undefined ? null : place.logprob);
-      lists.top_logprobs.push(place === undefined ? null : labelled(tokenizer, place, place.top));
-    }
-    const text = stream.push([id]);
-    if (index >= first) offset += [...text].length;
-  }
-  return lists;
+function textOf({ name, tokenizer }: LanguageModel, prompt: OnePrompt): string {
+  if (typeof prompt === "string") return prompt;
+  if (tokenizer) return tokenizer.decode(prompt);
+  throw new ElenchusError(
+    "CAPABILITY_MISSING",
+    `A prompt of tokens cannot be echoed: the tokenizer of ${name} is not known here. Send it as text.`,
+    { details: { param: "echo" } },
+  );
 }

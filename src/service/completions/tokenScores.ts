@@ -1,34 +1,43 @@
 import type { LanguageModel, TokenLogits } from "../../language/index.js";
 
-/** How likely a token was where it stands, and which were the most likely there. */
-export interface PlaceScore {
+/** A token and how likely it is. Natural logarithm. */
+export interface ScoredToken {
   readonly id: number;
   readonly logprob: number;
+}
+
+/** How likely a token was where it stands, and which were the most likely there. */
+export interface PlaceScore extends ScoredToken {
   /** From the most likely on; of equals the smaller id first. */
-  readonly top: readonly { readonly id: number; readonly logprob: number }[];
+  readonly top: readonly ScoredToken[];
 }
 
 /** A row of tokens, scored. */
 export interface ScoredRow {
   /** Of every token but the first, which nothing stands before. */
   readonly places: readonly PlaceScore[];
-  /** The most likely token behind the last one. */
-  readonly next: { readonly id: number; readonly logprob: number };
+  /** The most likely token behind the last one; absent where the model could not read that. */
+  readonly next: ScoredToken | undefined;
 }
 
-/**
- * Scores rows of tokens one after the other: the logits of one row can be hundreds of megabytes.
- * @param top so many of the most likely tokens are listed at each place
- */
+/** How rows are scored. */
+export interface ScoreTokensOptions {
+  /** So many of the most likely tokens are listed at each place. */
+  readonly top: number;
+  /** A row may have one token more: its last is then scored and not read. */
+  readonly contextLength: number;
+  readonly signal: AbortSignal;
+}
+
+/** Scores rows of tokens one after the other: the logits of one row can be hundreds of megabytes. */
 export async function scoreTokens(
   model: LanguageModel,
   rows: readonly (readonly number[])[],
-  top: number,
-  signal: AbortSignal,
+  { top, contextLength, signal }: ScoreTokensOptions,
 ): Promise<ScoredRow[]> {
   const scored: ScoredRow[] = [];
   for (const row of rows) {
-    const [logits] = await model.forward([row], { signal });
+    const [logits] = await model.forward([row.slice(0, contextLength)], { signal });
     scored.push(scoredRow(row, logits!, top));
   }
   return scored;
@@ -46,6 +55,7 @@ function scoredRow(row: readonly number[], logits: TokenLogits, top: number): Sc
       top: largest(values, top).map((other) => ({ id: other, logprob: values[other]! - shift })),
     });
   }
+  if (logits.length < row.length) return { places, next: undefined };
   const last = logitsAt(logits, row.length - 1);
   const [best] = largest(last, 1);
   return { places, next: { id: best!, logprob: last[best!]! - logSum(last) } };

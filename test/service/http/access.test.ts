@@ -6,8 +6,10 @@ import { createLogger } from "../../../src/base/index.js";
 import { readServiceConfig } from "../../../src/config/index.js";
 import { AccessTokens } from "../../../src/service/access/accessTokens.js";
 import { hostOf, isLoopback } from "../../../src/service/access/loopback.js";
+import { serviceContext } from "../../../src/service/http/serviceContext.js";
 import { startService } from "../../../src/service/http/startService.js";
 import { openContext } from "../../../src/service/openContext.js";
+import { startJobs } from "../../../src/service/startJobs.js";
 import { temporaryFolder } from "../../support/temporaryFolder.js";
 import { testService } from "../support/testService.js";
 
@@ -108,7 +110,11 @@ describe("a service without tokens", async () => {
       set: ["service.address=0.0.0.0", "service.port=0"],
     });
     const context = await openContext(settings);
-    await expect(startService(context)).rejects.toMatchObject({ code: "CONFIG_CONFLICT" });
+    const jobs = await startJobs(context);
+    await expect(startService(serviceContext(context, jobs))).rejects.toMatchObject({
+      code: "CONFIG_CONFLICT",
+    });
+    await jobs.close();
     await context.close();
   });
 });

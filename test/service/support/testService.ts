@@ -4,8 +4,10 @@ import { type Logger, silentLogger } from "../../../src/base/index.js";
 import { readServiceConfig } from "../../../src/config/index.js";
 import { type LanguageModel, ScriptedLanguageModel } from "../../../src/language/index.js";
 import { createApp } from "../../../src/service/http/createApp.js";
+import { serviceContext } from "../../../src/service/http/serviceContext.js";
 import { type OpenedContext, openContext } from "../../../src/service/openContext.js";
 import { ModelPool } from "../../../src/service/serving/modelPool.js";
+import { startJobs } from "../../../src/service/startJobs.js";
 import { CONTEXT_LENGTH, logitsAfter, tokenizer } from "../../language/bigram.js";
 import { temporaryFolder } from "../../support/temporaryFolder.js";
 
@@ -50,13 +52,15 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     logger: options.logger ?? silentLogger,
     ...(options.models && { pool: poolOf(options.models) }),
   });
-  const app = await createApp(opened, { page: options.page });
+  const jobs = await startJobs(opened);
+  const app = await createApp(serviceContext(opened, jobs), { page: options.page });
   await app.ready();
   let closed = false;
   const close = async () => {
     if (closed) return;
     closed = true;
     await app.close();
+    await jobs.close();
     await opened.close();
   };
   afterAll(close);
