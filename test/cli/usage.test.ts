@@ -12,11 +12,15 @@ const COMMANDS = [
   "evaluate",
   "export",
   "score",
+  "worker",
   "results",
   "list",
   "new",
   "schema",
   "task",
+  "serve",
+  "dataset",
+  "eval",
 ];
 
 describe("--help", () => {

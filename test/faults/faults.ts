@@ -6,6 +6,7 @@ import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
 import { inference } from "./faults/inference.js";
 import { learning } from "./faults/learning.js";
+import { pipeline } from "./faults/pipeline.js";
 import { recipes } from "./faults/recipes.js";
 import { scoring } from "./faults/scoring.js";
 
@@ -17,6 +18,7 @@ export const faults: readonly Fault[] = [
   ...inference,
   ...evaluation,
   ...benchmarks,
+  ...pipeline,
   ...comparison,
   ...federation,
   ...scoring,

@@ -111,15 +111,16 @@ def scores(lm, name, path, splits, shots, limit):
     return {"metrics": metrics, "answers": [[answer(one[0]) for one in sample["resps"]] for sample in samples]}
 
 
-torch.set_num_threads(1)
-model = LlamaForCausalLM.from_pretrained(HERE / "tinyLlama", dtype=torch.float32)
-golden = []
-for kind, cases in (("bytes", CASES), ("metaspace", METASPACE)):
-    lm = HFLM(pretrained=model, tokenizer=AutoTokenizer.from_pretrained(HERE / "tinyLlama" / kind), batch_size=8)
-    for case in cases:
-        one = {"task": case[0], "tokenizer": kind, "shots": case[3], "limit": case[4], **scores(lm, *case)}
-        print(kind, case[0], case[3], one["metrics"], flush=True)
-        golden.append(one)
-head = json.dumps({"lm_eval": importlib.metadata.version("lm_eval"), "bootstrap_draws": DRAWS, "cases": []})
-body = ",\n".join(json.dumps(one) for one in golden)
-(HERE / "harness_scores.json").write_text(head.replace('"cases": []', f'"cases": [\n{body}\n]') + "\n")
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    model = LlamaForCausalLM.from_pretrained(HERE / "tinyLlama", dtype=torch.float32)
+    golden = []
+    for kind, cases in (("bytes", CASES), ("metaspace", METASPACE)):
+        lm = HFLM(pretrained=model, tokenizer=AutoTokenizer.from_pretrained(HERE / "tinyLlama" / kind), batch_size=8)
+        for case in cases:
+            one = {"task": case[0], "tokenizer": kind, "shots": case[3], "limit": case[4], **scores(lm, *case)}
+            print(kind, case[0], case[3], one["metrics"], flush=True)
+            golden.append(one)
+    head = json.dumps({"lm_eval": importlib.metadata.version("lm_eval"), "bootstrap_draws": DRAWS, "cases": []})
+    body = ",\n".join(json.dumps(one) for one in golden)
+    (HERE / "harness_scores.json").write_text(head.replace('"cases": []', f'"cases": [\n{body}\n]') + "\n")

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { BigIntStats } from "node:fs";
+import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
@@ -39,6 +39,7 @@ const CHECKSUM_DIGITS = 8;
  */
 export class AppendLog {
   readonly #path: string;
+  readonly #make: boolean;
   #batch: { parts: Buffer[]; done: Promise<void> } | undefined;
   #written: Promise<void> = Promise.resolve();
   #reading: Promise<void> = Promise.resolve();
@@ -46,8 +47,10 @@ export class AppendLog {
   #seen = 0;
   #identity: string | undefined;
 
-  constructor(path: string) {
+  /** @param make whether a file that is missing is made by who writes */
+  constructor(path: string, { make = true } = {}) {
     this.#path = path;
+    this.#make = make;
   }
 
   /** Bytes read so far. */
@@ -55,7 +58,7 @@ export class AppendLog {
     return this.#seen;
   }
 
-  /** Adds records; they are flushed when it resolves. The file is made where it is missing. */
+  /** Adds records; they are flushed when it resolves. Where there is no file one is made, or nothing is done. */
   append(records: readonly NewRecord[]): Promise<void> {
     if (this.#batch === undefined) {
       const parts: Buffer[] = [];
@@ -90,6 +93,7 @@ export class AppendLog {
   async #write(bytes: Buffer): Promise<void> {
     for (;;) {
       const file = await this.#openToWrite();
+      if (file === undefined) return;
       try {
         const { bytesWritten } = await file.write(bytes);
         if (bytesWritten < bytes.length) throw new Error("the disk took only a part of what was written");
@@ -102,16 +106,14 @@ export class AppendLog {
     }
   }
 
-  async #openToWrite(): Promise<FileHandle> {
+  async #openToWrite(): Promise<FileHandle | undefined> {
+    const present = await open(this.#path, constants.O_WRONLY | constants.O_APPEND).catch(unlessMissing);
+    if (present !== undefined || !this.#make) return present;
+    const folder = dirname(this.#path);
     for (;;) {
-      const present = await open(this.#path, "r+").catch(unlessMissing);
-      if (present !== undefined) {
-        await present.close();
-        return open(this.#path, "a");
-      }
-      const folder = dirname(this.#path);
       await makeFolder(folder);
       const made = await open(this.#path, "a").catch(unlessMissing);
+      // Removed with its folder in between.
       if (made === undefined) continue;
       await syncFolder(folder);
       await syncFolder(dirname(folder));

@@ -1,7 +1,7 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { messageOf, namesIn, writeAtomic } from "../../../base/index.js";
+import { makeFolder, messageOf, namesIn, writeAtomic } from "../../../base/index.js";
 import { deepFreeze } from "../../../config/index.js";
 import type { JsonObject, ListOptions, StoredDocument } from "../storage.js";
 import { AppendLog, encoded, type FoundRecord, recordNames } from "./appendLog.js";
@@ -9,6 +9,8 @@ import { AppendLog, encoded, type FoundRecord, recordNames } from "./appendLog.j
 /** A log that has so many bytes, and so many times those of its documents, is replaced by a short one. */
 const LONG_LOG = 1 << 20;
 const LONG_RATIO = 4;
+/** Milliseconds that an old generation stays, for those who have yet to read what became of their change in it. */
+const KEPT = 60_000;
 
 const value = z.custom<JsonObject>((found) => typeof found === "object" && found !== null);
 /** What a record does, in the order of the file. */
@@ -36,23 +38,31 @@ interface Entry {
  * A log that has grown long is sealed by a record. Whoever reads the seal writes the next generation, the documents
  * as they were at the seal, under a name that only one can take; all would write the same. A change behind the seal
  * did nothing, and its writer makes it again in the generation that follows.
+ *
+ * Old generations are removed after a while, and a process that slept meanwhile may make one again. So what a file says counts
+ * only while there is no newer one at the end of its first reading, and while it stays that very file afterwards;
+ * and a change never makes a file.
  */
 export class DocumentLog {
   readonly #kind: string;
   readonly #folder: string;
+  readonly #kept: number;
   readonly #name = recordNames();
   #generation = 0;
   #log: AppendLog | undefined;
   #sealed = false;
+  /** Whether the file was exchanged or removed: what is read from then on counts for nothing. */
+  #gone = false;
   #entries = new Map<string, Entry>();
   #bytes = 0;
   /** Changes of this process that were not read back yet; then the document they made or removed, or null. */
   readonly #own = new Map<string, StoredDocument | null | undefined>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(kind: string, folder: string) {
+  constructor(kind: string, folder: string, { kept = KEPT } = {}) {
     this.#kind = kind;
     this.#folder = folder;
+    this.#kept = kept;
   }
 
   async get(id: string): Promise<StoredDocument | undefined> {
@@ -89,7 +99,7 @@ export class DocumentLog {
   async #change(change: object): Promise<StoredDocument | undefined> {
     const body = JSON.stringify(change);
     for (;;) {
-      const log = await this.#refresh();
+      const log = await this.#begun();
       const name = this.#name();
       this.#own.set(name, undefined);
       try {
@@ -121,26 +131,48 @@ export class DocumentLog {
 
   async #catchUp(): Promise<AppendLog> {
     for (;;) {
-      this.#log ??= await this.#openNewest();
-      await this.#log.refresh(
-        (record) => this.#see(record),
-        () => this.#forget(),
-      );
-      if (!this.#sealed) return this.#log;
-      await this.#writeNext();
+      if (this.#log === undefined) this.#log = await this.#openNewest();
+      else await this.#read(this.#log);
+      if (!this.#sealed && !this.#gone) return this.#log;
+      if (!this.#gone) await this.#writeNext();
       this.#log = undefined;
     }
   }
 
   async #openNewest(): Promise<AppendLog> {
     for (;;) {
-      const newest = Math.max(this.#generation, ...(await this.#generations()));
-      this.#forget();
+      const newest = Math.max(0, ...(await this.#generations()));
+      const log = new AppendLog(join(this.#folder, `${newest}.log`), { make: false });
       this.#generation = newest;
-      // One that was replaced and removed between the two looks may have been made again by a process that slept.
-      if (Math.max(newest, ...(await this.#generations())) > newest) continue;
-      return new AppendLog(join(this.#folder, `${newest}.log`));
+      this.#sealed = false;
+      this.#gone = false;
+      this.#entries = new Map();
+      this.#bytes = 0;
+      await this.#read(log);
+      if (Math.max(0, ...(await this.#generations())) === newest) return log;
     }
+  }
+
+  #read(log: AppendLog): Promise<void> {
+    return log.refresh(
+      (record) => this.#see(record, log === this.#log),
+      () => {
+        this.#gone = true;
+      },
+    );
+  }
+
+  /** The log to write to; the first generation is made where there is none. */
+  async #begun(): Promise<AppendLog> {
+    const log = await this.#refresh();
+    if (this.#generation > 0 || (await this.#generations()).length > 0) return log;
+    await makeFolder(this.#folder);
+    await writeAtomic(join(this.#folder, "0.log"), "", { exclusive: true }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw error;
+      },
+    );
+    return this.#refresh();
   }
 
   async #generations(): Promise<number[]> {
@@ -156,21 +188,27 @@ export class DocumentLog {
       await writeAtomic(join(this.#folder, `${next}.log`), records, { exclusive: true });
     } catch (error) {
       // Another process was first, or has gone further and cleared away.
-      if (Math.max(...(await this.#generations())) < next) throw error;
+      if (Math.max(0, ...(await this.#generations())) < next) throw error;
     }
-    // The one before stays for those who are about to open it.
+    await this.#removeOld();
+  }
+
+  async #removeOld(): Promise<void> {
     for (const name of await namesIn(this.#folder)) {
       const generation = /^\.?(\d+)\.log/.exec(name)?.[1];
       if (generation === undefined || Number(generation) >= this.#generation) continue;
-      await rm(join(this.#folder, name), { force: true });
+      const path = join(this.#folder, name);
+      // Another process may have been faster.
+      const found = await stat(path).catch(() => undefined);
+      if (found !== undefined && Date.now() - found.mtimeMs >= this.#kept) await rm(path, { force: true });
     }
-    this.#generation = next;
   }
 
-  #see({ head, body }: FoundRecord): void {
-    if (this.#sealed) return;
+  /** @param counted whether this generation is known to count; changes of one that is only being opened do not yet */
+  #see({ head, body }: FoundRecord, counted: boolean): void {
+    if (this.#sealed || this.#gone) return;
     const made = this.#apply(parsed(body), body.length);
-    if (this.#own.has(head)) this.#own.set(head, made);
+    if (counted && this.#own.has(head)) this.#own.set(head, made);
   }
 
   /** @returns the document that was made or removed, null where nothing changed */
@@ -193,12 +231,6 @@ export class DocumentLog {
     this.#entries.set(change.id, { document, bytes });
     this.#bytes += bytes - (present?.bytes ?? 0);
     return document;
-  }
-
-  #forget(): void {
-    this.#sealed = false;
-    this.#entries = new Map();
-    this.#bytes = 0;
   }
 }
 
