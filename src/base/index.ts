@@ -29,6 +29,7 @@ export {
   runInWorker,
   runsFromSource,
 } from "./program.js";
+export { type Pace, ProgressMeter } from "./progressMeter.js";
 export { PythonRandom } from "./pythonRandom.js";
 export {
   compareCodePoints,

@@ -23,7 +23,8 @@ export { describePartitions, formatPartitions, type PartitionTable } from "./par
 export { samplerCatalog, samplers } from "./samplers/registry.js";
 export type { Partition, PlanRequest, Sampler, SamplerRequest } from "./samplers/sampler.js";
 export { testSubset } from "./testSubset.js";
-export { type DatasetRequest, type LoadedDataset, loadDataset } from "./text/loadDataset.js";
+export { type DatasetRequest, datasetFiles, type LoadedDataset, loadDataset } from "./text/loadDataset.js";
 export { type PlacedRow, readTable, type TableRow, tableFormat, tableRows } from "./text/tableFile.js";
 export { TextDataset, type TextDatasetInit } from "./text/textDataset.js";
+export { type ThreadedReading, threadedTable } from "./text/threadedTable.js";
 export type { OwnedRow, TokenRow } from "./text/tokenRow.js";

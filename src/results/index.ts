@@ -24,7 +24,7 @@ export { type Chart, renderChart, renderPng } from "./plots/renderChart.js";
 export { isChartFile, writeChart } from "./plots/writeChart.js";
 export { type CellValue, readTable, rowObject, type Table } from "./readTable.js";
 export { findRun, newestRun, type RecordedRun, runDocument, runIds } from "./recordedRuns.js";
-export { type RoundRecord, roundRecord } from "./recordRow.js";
+export { type ClientEvaluations, type RoundRecord, roundRecord } from "./recordRow.js";
 export { defaultRunId, type RunFiles, requireRunId, runPaths } from "./runPaths.js";
 export { RunRecord } from "./runRecord.js";
 export type { RunRecordOptions } from "./runRecordOptions.js";

@@ -25,7 +25,11 @@ export function checkData(
 }
 
 /** Sizes against rows: needs no more of a configuration than these keys. */
-export function checkSizes({ data }: Draft, facts: DataFacts | undefined, report: Report): void {
+export function checkSizes(
+  { data }: Pick<Draft, "data">,
+  facts: DataFacts | undefined,
+  report: Report,
+): void {
   const { testset_size: testRows, partition_size: rows } = data;
   if (facts && testRows !== undefined && testRows > facts.testRows) {
     report.error("DATA_INVALID", ["data", "testset_size"], {

@@ -73,11 +73,6 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/** Sections that are known but not supported yet. */
-export const SECTIONS_TO_COME: Readonly<Record<string, string>> = {
-  service: "the HTTP service",
-};
-
 /** Plato's names of things, so that one which is not registered is told from a mistyped one. By catalog kind. */
 export const PLATO_NAMES: Readonly<Record<string, readonly string[]>> = {
   clients: words("simple split_learning fedavg_personalized self_supervised_learning mpc"),
