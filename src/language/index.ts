@@ -9,7 +9,6 @@ export type {
   GenerationOptions,
   GenerationRequest,
   GenerationSettings,
-  GenerationUsage,
   Prompt,
 } from "./generation.js";
 export { GenerationRow, promptTokens } from "./generationRow.js";

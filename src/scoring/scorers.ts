@@ -1,4 +1,6 @@
 import { sharedRegistry } from "../base/index.js";
+import { AUTOEVALS, BRAINTRUST } from "./autoevals/autoevalsCatalogue.js";
+import { autoevalsScorer } from "./autoevals/autoevalsScorer.js";
 import { basicEqualityScorer } from "./basic/basicEquality.js";
 import { basicIfevalScorer } from "./basic/basicIfeval.js";
 import { docvqaScorer } from "./basic/docvqa.js";
@@ -9,6 +11,7 @@ import { multipleChoiceRegexScorer } from "./basic/multipleChoiceRegex.js";
 import { accuracyScorer, randomScorer } from "./basic/seedScorers.js";
 import { subsetOfScorer } from "./basic/subsetOf.js";
 import { symbolicMathScorer } from "./basic/symbolicMath.js";
+import { bfclScorer } from "./bfcl/bfclScorer.js";
 import { ifevalScorer } from "./ifeval/ifevalScorer.js";
 import { baseJudge, fivePointJudge, simpleqaJudge } from "./judge/presets.js";
 import type { Scorer } from "./scorer.js";
@@ -46,8 +49,13 @@ const BUILT_IN: readonly Scorer[] = [
   mathRegexScorer,
   basicIfevalScorer,
   docvqaScorer,
+  bfclScorer,
   baseJudge,
   simpleqaJudge,
+  ...AUTOEVALS.map((entry) => autoevalsScorer(entry)),
+  ...BRAINTRUST.map(({ name, entry, average }) =>
+    autoevalsScorer(AUTOEVALS.find((known) => known.name === entry)!, { name, average }),
+  ),
 ];
 
 /** The scorers of this process, by name. */

@@ -1,7 +1,7 @@
 import { createRegistry, type Logger, type Registry } from "../base/index.js";
 import type { ServiceSettings } from "../config/index.js";
 import type { JudgeModels } from "../scoring/index.js";
-import { type DatasetSurroundings, judgeModels } from "../tasks/index.js";
+import { type DatasetSurroundings, modelJudges } from "../tasks/index.js";
 import { batchParamsSchema, runBatch } from "./batches/batchJob.js";
 import { DatasetStore } from "./datasets/datasetStore.js";
 import { evalParamsSchema, runEvaluation } from "./evaluation/evalJob.js";
@@ -112,7 +112,7 @@ export function judgesOf(models: ModelPool): JudgeModels {
     async open(reference, signal) {
       const { opened, release } = await models.acquire(reference, signal);
       // It is open already; a name of the configuration need not be a reference.
-      return await judgeModels(async () => ({ ...opened, release })).open({ self: true }, signal);
+      return await modelJudges({ open: async () => ({ ...opened, release }) }).open(reference, signal);
     },
   };
 }

@@ -5,6 +5,7 @@ import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
 import { inference } from "./faults/inference.js";
+import { jobs } from "./faults/jobs.js";
 import { learning } from "./faults/learning.js";
 import { recipes } from "./faults/recipes.js";
 import { scoring } from "./faults/scoring.js";
@@ -22,4 +23,5 @@ export const faults: readonly Fault[] = [
   ...federation,
   ...scoring,
   ...service,
+  ...jobs,
 ];

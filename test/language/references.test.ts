@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createRandom, silentLogger, systemClock } from "../../src/base/index.js";
+import { createRandom } from "../../src/base/index.js";
 import { loadDatasource } from "../../src/data/index.js";
 import {
   languageModelOf,
@@ -13,8 +13,7 @@ import {
 } from "../../src/language/index.js";
 import type { CausalModel } from "../../src/models/index.js";
 import { createModel } from "../../src/models/index.js";
-import { ModelCache } from "../../src/service/models/index.js";
-import { judgeModels } from "../../src/tasks/index.js";
+import { modelJudges } from "../../src/tasks/index.js";
 import { writeCheckpoint } from "../../src/weights/index.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 import "../support/cpuTensors.js";
@@ -25,7 +24,7 @@ describe("a reference to a model", () => {
     ["self", { self: true }, "self"],
     [
       "https://api.example/v1#some/model",
-      { endpoint: "https://api.example/v1", model: "some/model" },
+      { url: "https://api.example/v1", model: "some/model" },
       "https://api.example/v1#some/model",
     ],
     ["run-20260101T000000Z@12", { run: "run-20260101T000000Z", round: 12 }, "run-20260101T000000Z@12"],
@@ -45,8 +44,8 @@ describe("a reference to a model", () => {
   it.each([
     ["https://api.example/v1", /does not say which model/],
     ["", /is empty/],
-    [{ endpoint: "ftp://x", model: "m" }, /endpoint = "ftp:\/\/x"/],
-    [{ endpoint: "https://x", model: "m", colour: 1 }, /unknown key "colour"/],
+    [{ url: "ftp://x", model: "m" }, /url = "ftp:\/\/x"/],
+    [{ url: "https://x", model: "m", colour: 1 }, /unknown key "colour"/],
     [{ name: "x" }, /it is none/],
     [3, /it is none/],
   ])("%j is refused", (given, message) => {
@@ -61,7 +60,7 @@ describe("a model behind a server", () => {
   async function keyAt(reference: Partial<Record<string, unknown>>, environment: Record<string, string>) {
     const server = await startModelServer();
     servers.push(server);
-    const parsed = parseModelReference({ endpoint: server.url, model: "bigram", ...reference });
+    const parsed = parseModelReference({ url: server.url, model: "bigram", ...reference });
     const { model } = await openModel(parsed, { environment });
     await model.generate([{ prompt: "a", maxNewTokens: 1 }]);
     return server.arrived[0]!.headers.authorization;
@@ -70,8 +69,10 @@ describe("a model behind a server", () => {
   it("gets the key that is meant for it, and never another server's", async () => {
     const environment = { OPENAI_API_KEY: "theirs", OWN_KEY: "own" };
     expect(await keyAt({}, environment)).toBeUndefined();
-    expect(await keyAt({ key_env: "OWN_KEY" }, environment)).toBe("Bearer own");
-    await expect(keyAt({ key_env: "NO_KEY" }, environment)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    expect(await keyAt({ key_variable: "OWN_KEY" }, environment)).toBe("Bearer own");
+    await expect(keyAt({ key_variable: "NO_KEY" }, environment)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
   });
 
   it("may be refused before it is opened", async () => {
@@ -92,7 +93,7 @@ describe("a model behind a server", () => {
       return true;
     });
     servers.push(server);
-    const judge = await judgeModels((reference) => openModel(reference)).open(`${server.url}#j`, undefined);
+    const judge = await modelJudges().open(`${server.url}#j`, undefined);
     const options = { temperature: 0.5, maxTokens: 3, seed: 1 };
     const answer = await judge.ask([{ role: "user", content: "q" }], options, undefined);
     expect(answer).toEqual({ text: "said 0.5", inputTokens: 7, outputTokens: 2 });
@@ -198,24 +199,5 @@ describe("the model of a run's checkpoint", () => {
     );
     await expect(openModel({ run: "nobody" }, { results })).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
     await expect(openModel({ run: "../kept" }, { results })).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
-  });
-
-  it("is opened once for all who use it at a time, and kept for the next", async () => {
-    (await recordRun("shared", [1])).dispose();
-    const cache = new ModelCache({ results, logger: silentLogger, clock: systemClock, idle: 1 });
-    const [one, two] = await Promise.all([cache.open("shared@1"), cache.open({ run: "shared" })]);
-    expect(one.model).toBe(two.model);
-    await one.release();
-    await one.release();
-    const asked = [{ context: "a", continuation: "b" }];
-    await two.model.logLikelihood(asked);
-    await two.release();
-    const three = await cache.open("shared@1");
-    expect(three.model).toBe(one.model);
-    await cache.close();
-    await three.model.logLikelihood(asked);
-    await three.release();
-    await expect(three.model.logLikelihood(asked)).rejects.toMatchObject({ code: "USAGE" });
-    await expect(cache.open("nobody@1")).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
   });
 });

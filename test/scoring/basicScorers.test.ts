@@ -18,11 +18,7 @@ const FIXTURE = [
 ];
 
 const good = [row("Answer: B", "B"), row("Answer: A", "B"), row("The best answer is C", "C")];
-for (const name of [
-  "basic::subset_of",
-  "basic::regex_parser_multiple_choice_answer",
-  "multiple_choice",
-]) {
+for (const name of ["basic::subset_of", "basic::regex_parser_multiple_choice_answer", "multiple_choice"]) {
   scorerSuite(name, () => ({ scorer: scorers.lookup(name), good, bad: [row(null, "B"), row("a", 3)] }));
 }
 scorerSuite("accuracy", () => ({

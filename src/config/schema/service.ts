@@ -58,7 +58,7 @@ export const serviceSchema = z.strictObject({
     .default([])
     .meta({
       description:
-        "Models by a name of their own: tables with `name` and `reference`, which is `https://host/v1#MODEL`, a folder or repository, `RUN@ROUND`, or a table with more settings such as `{ endpoint, model, key_env }`. Only models listed here get a key.",
+        "Models by a name of their own: tables with `name` and `reference`, which is `https://host/v1#MODEL`, a folder or repository, `RUN@ROUND`, or a table with more settings such as `{ url, model, key_variable }`. Only models listed here get a key.",
     }),
   models_loaded: z.int().positive().default(1).meta({
     description: "Most models of this machine held in memory at a time; that used longest ago makes room.",
@@ -71,7 +71,9 @@ export const serviceSchema = z.strictObject({
   }),
   database: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, { error: "an address postgres://user:password@host/name" })
+    .refine((address) => /^postgres(ql)?:\/\//.test(address), {
+      error: "an address postgres://user:password@host/name",
+    })
     .optional()
     .meta({
       description:
@@ -79,7 +81,7 @@ export const serviceSchema = z.strictObject({
     }),
   queue: z
     .string()
-    .regex(/^rediss?:\/\//, { error: "an address redis://host:port" })
+    .refine((address) => /^rediss?:\/\//.test(address), { error: "an address redis://host:port" })
     .optional()
     .meta({
       description:

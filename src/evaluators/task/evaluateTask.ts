@@ -1,12 +1,12 @@
 import { columnName, ElenchusError } from "../../base/index.js";
 import { type Config, pathsOf } from "../../config/index.js";
-import { openModel } from "../../language/index.js";
+import { openModel, parseModelReference } from "../../language/index.js";
 import {
   checkEvalTask,
   type EvalTaskDocument,
   evalTaskLabels,
-  judgeModels,
   MemoryStages,
+  modelJudges,
   type PipelineResult,
   parseEvalTask,
   runEvalTask,
@@ -50,6 +50,7 @@ export async function evaluateTask(config: TaskConfig, request: EvaluationInput)
   const task = parseEvalTask(document, FILES);
   const { data_dir: dataDir, sources, batch_size: concurrency } = config;
   const { model, tokenizer, release } = await requestedLanguageModel(request);
+  const results = resultsOf(request.config);
   const self = { name: model.name, model, tokenizer };
   const stages = new MemoryStages();
   try {
@@ -62,9 +63,10 @@ export async function evaluateTask(config: TaskConfig, request: EvaluationInput)
       logger,
       datasets: FILES,
       taskRows: { dataDir, sources },
-      judges: judgeModels((reference) =>
-        openModel(reference, { self, logger, results: resultsOf(request.config) }),
-      ),
+      judges: modelJudges({
+        open: (reference) => openModel(parseModelReference(reference), { self, logger, results }),
+        logger,
+      }),
     });
     warnOfFailures(result, request);
     await logRows(samples, sampleName(document), { stages, result });
@@ -91,7 +93,7 @@ function documentOf(config: TaskConfig, seed: number): EvalTaskDocument {
 function requirePrimary({ primary_metric: primary }: TaskConfig, labels: readonly string[]): void {
   if (primary === undefined) return;
   const names = labels.map(columnName);
-  if (names.some((name) => primary.startsWith(`${name}_`))) return;
+  if (names.some((name) => primary === name || primary.startsWith(`${name}_`))) return;
   throw new ElenchusError(
     "EVALUATION_CONFIG",
     `primary_metric is "${primary}", which no scorer gives. Expected ${names.map((name) => `${name}_...`).join(", ")}: the scorer, and its metric.`,

@@ -66,8 +66,10 @@ function named({ scorers }: PipelineResult): Map<string, number> {
   return numbers;
 }
 
+/** Metrics that begin with their scorer's name need not say it twice. */
 function nameOf(label: string, metric: string): string {
-  return `${columnName(label)}_${columnName(metric)}`;
+  const [scorer, own] = [columnName(label), columnName(metric)];
+  return own === scorer || own.startsWith(`${scorer}_`) ? own : `${scorer}_${own}`;
 }
 
 /** Scores are better when they are higher; of a benchmark task's metrics the task itself says. */

@@ -1,12 +1,5 @@
 import { z } from "zod";
 import { ElenchusError } from "../../base/index.js";
-import type { GenerationUsage } from "../generation.js";
-
-/** What a server counted; some send none, or parts of it. */
-const usage = z
-  .object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) })
-  .nullish()
-  .catch(null);
 
 /** What is read of an answer to `/completions`. */
 const completion = z.object({
@@ -90,12 +83,18 @@ export function parseChat(answer: unknown): ChatChoice {
   return parse(chat, answer, "/chat/completions").choices[0]!;
 }
 
-/** Tokens of a question and its answer, where the server says. */
-export function parseUsage(answer: unknown): GenerationUsage | undefined {
-  const { data } = z.object({ usage }).safeParse(answer);
-  if (data?.usage == null) return undefined;
-  return { inputTokens: data.usage.prompt_tokens, outputTokens: data.usage.completion_tokens };
+/** What a server says of the tokens that it read and wrote; undefined where it says nothing that makes sense. */
+export function parseUsage(answer: unknown): { input: number; output: number } | undefined {
+  const parsed = counted.safeParse(answer);
+  if (!parsed.success) return undefined;
+  const { prompt_tokens: input, completion_tokens: output } = parsed.data.usage;
+  return { input, output };
 }
+
+const tokenCount = z.int().nonnegative();
+const counted = z.object({
+  usage: z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount.default(0) }),
+});
 
 /** An answer that cannot be used. */
 export function invalidAnswer(path: string, fault: string): ElenchusError {

@@ -3,11 +3,11 @@ import { ElenchusError, optionFaults } from "../../base/index.js";
 
 /** A server that speaks OpenAI's protocol, and what is known of it. */
 const endpointReferenceSchema = z.strictObject({
-  endpoint: z
-    .url({ protocol: /^https?$/ })
+  url: z
+    .url({ protocol: /^https?$/, error: "expected an address as https://host/v1" })
     .meta({ description: "Address up to the version: `https://host/v1`." }),
   model: z.string().min(1).meta({ description: "The model's name on that server." }),
-  key_env: z
+  key_variable: z
     .string()
     .regex(/^[A-Za-z_]\w*$/)
     .optional()
@@ -36,7 +36,17 @@ const endpointReferenceSchema = z.strictObject({
   concurrency: z.int().positive().optional().meta({ description: "Requests at a time; 4 when absent." }),
   requests_per_minute: z.number().positive().optional(),
   attempts: z.int().positive().optional().meta({ description: "Attempts per request; 5 when absent." }),
-  timeout: z.number().positive().optional().meta({ description: "Of one attempt.", unit: "seconds" }),
+  first_pause: z
+    .number()
+    .min(0)
+    .optional()
+    .meta({ description: "Pause before a second attempt, doubled each time.", unit: "ms" }),
+  longest_pause: z
+    .number()
+    .min(0)
+    .optional()
+    .meta({ description: "Longest pause between attempts.", unit: "ms" }),
+  timeout: z.number().positive().optional().meta({ description: "Of one attempt.", unit: "ms" }),
 });
 
 /** Weights on this machine or a hub, as Hugging Face's libraries lay them out. */
@@ -87,7 +97,7 @@ export function parseModelReference(reference: unknown): ModelReference {
 /** The one whose key it has: faults of all others would only confuse. */
 function schemaFor(reference: unknown): z.ZodType | undefined {
   if (typeof reference !== "object" || reference === null) return undefined;
-  if ("endpoint" in reference) return endpointReferenceSchema;
+  if ("url" in reference) return endpointReferenceSchema;
   if ("pretrained" in reference) return pretrainedReferenceSchema;
   return "run" in reference ? runReferenceSchema : undefined;
 }
@@ -107,7 +117,7 @@ function fromAddress(address: string): ModelReference {
   const cut = address.indexOf("#");
   const model = cut < 0 ? "" : decodeURIComponent(address.slice(cut + 1));
   if (model === "") throw invalid(`${address} does not say which model: write ${address}#MODEL`);
-  return parseModelReference({ endpoint: cut < 0 ? address : address.slice(0, cut), model });
+  return parseModelReference({ url: cut < 0 ? address : address.slice(0, cut), model });
 }
 
 function pretrained(name: string): ModelReference {
@@ -118,6 +128,6 @@ function pretrained(name: string): ModelReference {
 function invalid(faults: string): ElenchusError {
   return new ElenchusError(
     "CONFIG_INVALID",
-    `A model is not named as one can be: ${faults}. Expected https://host/v1#MODEL, a folder or repository, RUN@ROUND, or an object { endpoint, model }, { pretrained } or { run, round }.`,
+    `A model is not named as one can be: ${faults}. Expected https://host/v1#MODEL, a folder or repository, RUN@ROUND, or an object { url, model }, { pretrained } or { run, round }.`,
   );
 }

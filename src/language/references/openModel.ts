@@ -20,7 +20,7 @@ export async function openModel(
 ): Promise<OpenedModel> {
   await surroundings.admit?.(reference);
   if ("self" in reference) return ownModel(surroundings);
-  if ("endpoint" in reference) return await openEndpoint(reference, surroundings);
+  if ("url" in reference) return await openEndpoint(reference, surroundings);
   if ("run" in reference) {
     const { openRunModel } = await import("./runModel.js");
     return await openRunModel(reference, surroundings);
@@ -46,7 +46,7 @@ export async function openModel(
 /** How a reference is named in messages and results. */
 export function referenceName(reference: ModelReference): string {
   if ("self" in reference) return "self";
-  if ("endpoint" in reference) return `${reference.endpoint}#${reference.model}`;
+  if ("url" in reference) return `${reference.url}#${reference.model}`;
   if ("pretrained" in reference) return reference.pretrained;
   return reference.round === undefined ? reference.run : `${reference.run}@${reference.round}`;
 }
@@ -64,7 +64,7 @@ async function openEndpoint(
   surroundings: ModelSurroundings,
 ): Promise<OpenedModel> {
   const { clock = systemClock, logger = silentLogger } = surroundings;
-  const { endpoint: url, model, timeout, concurrency = 4 } = reference;
+  const { url, model, concurrency = 4 } = reference;
   const tokenizer = reference.tokenizer && (await tokenizerOf(reference.tokenizer, surroundings));
   const settings: EndpointSettings = {
     url,
@@ -78,7 +78,9 @@ async function openEndpoint(
     concurrency,
     requestsPerMinute: reference.requests_per_minute,
     attempts: reference.attempts,
-    timeout: timeout === undefined ? undefined : timeout * 1000,
+    firstPause: reference.first_pause,
+    longestPause: reference.longest_pause,
+    timeout: reference.timeout,
   };
   const opened = new EndpointLanguageModel(settings, { clock, logger });
   return {
@@ -92,10 +94,10 @@ async function openEndpoint(
 }
 
 function usualKey({ environment = process.env }: ModelSurroundings) {
-  return ({ endpoint, key_env: variable }: EndpointReference): string | undefined => {
+  return ({ url, key_variable: variable }: EndpointReference): string | undefined => {
     if (variable !== undefined) return requiredKey(environment, variable);
     // A key of one server must not go to another.
-    return new URL(endpoint).hostname === "api.openai.com" ? endpointKey(environment) : undefined;
+    return new URL(url).hostname === "api.openai.com" ? endpointKey(environment) : undefined;
   };
 }
 
@@ -104,7 +106,7 @@ function requiredKey(environment: Readonly<Record<string, string | undefined>>, 
   if (key !== undefined) return key;
   throw new ElenchusError(
     "CONFIG_INVALID",
-    `key_env names the variable ${variable}, which is not set. Set it to the key of the server, or leave key_env out.`,
+    `key_variable names the variable ${variable}, which is not set. Set it to the key of the server, or leave key_variable out.`,
   );
 }
 

@@ -45,7 +45,7 @@ export function serviceModels({ settings, logger, surroundings = {} }: ServiceMo
       key: `${own === undefined ? "" : "named "}${JSON.stringify(settled)}`,
       open: async () => ({
         ...(await openModel(settled, { ...around, ...keys })),
-        local: !("endpoint" in settled),
+        local: !("url" in settled),
       }),
     };
   };
@@ -74,12 +74,12 @@ async function admitted(
     await reader.read(reference.run);
     return reference;
   }
-  if ("endpoint" in reference) {
-    if (reference.key_env !== undefined) {
-      throw refused("a request cannot choose a key. List the model in service.models, with its key_env");
+  if ("url" in reference) {
+    if (reference.key_variable !== undefined) {
+      throw refused("a request cannot choose a key. List the model in service.models, with its key_variable");
     }
     const { tokenizer } = reference;
-    await publicAddress(new URL(reference.endpoint).hostname, { allowPrivate: allowsPrivate(settings) });
+    await publicAddress(new URL(reference.url).hostname, { allowPrivate: allowsPrivate(settings) });
     return tokenizer === undefined
       ? reference
       : { ...reference, tokenizer: await filesOf(tokenizer, settings) };

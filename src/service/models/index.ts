@@ -1,1 +1,0 @@
-export { ModelCache, type ModelCacheOptions } from "./modelCache.js";
