@@ -2,8 +2,12 @@ export type {
   Aggregation,
   Algorithm,
   AlgorithmFactory,
+  AlgorithmState,
+  ClientAlgorithm,
+  ClientTask,
   ClientUpdate,
   DataLoaderStrategy,
+  GradientRequest,
   LearningRateScheduler,
   LearningRateSchedulerStrategy,
   LossStrategy,
@@ -17,14 +21,25 @@ export type {
   TestingStrategy,
   TrainingPlan,
   TrainingStepStrategy,
+  UpdateContents,
   WeightSource,
 } from "./algorithms/index.js";
-export { algorithms } from "./algorithms/index.js";
+export {
+  algorithms,
+  averaging,
+  bySamples,
+  ClientMemory,
+  meanOfUpdates,
+  serverStep,
+  uniformly,
+} from "./algorithms/index.js";
 export {
   createRandom,
   createRegistry,
   ElenchusError,
   type ErrorCode,
+  type Pace,
+  ProgressMeter,
   type Random,
   type Registry,
 } from "./base/index.js";

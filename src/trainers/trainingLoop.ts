@@ -7,6 +7,7 @@ import type { Batch } from "../data/index.js";
 import type { Model } from "../models/index.js";
 import { batchTensors } from "./batchTensors.js";
 import { throwIfAborted } from "./interruption.js";
+import { steppingOptimizer } from "./steppingOptimizer.js";
 import type { StrategySet } from "./strategies/index.js";
 import type { Trainer, TrainReport, TrainRequest } from "./trainer.js";
 import type { TrainerCallback } from "./trainerCallback.js";
@@ -49,6 +50,7 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
   const optimizer = strategies.optimizer.createOptimizer(model, context);
   context.state.set("num_samples", indices.length);
   context.state.set("optimizer", optimizer);
+  const stepping = steppingOptimizer(optimizer, { updates, model, context });
   try {
     const scheduler = strategies.scheduler.createScheduler(optimizer, context, planOf(request));
     for (let epoch = 1; epoch <= request.epochs; epoch++) {
@@ -63,7 +65,7 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
         context.state.set("is_last_batch", last);
         for (const callback of callbacks) await callback.onTrainStepStart?.(trainer, batch, step);
         for (const update of updates) update.beforeStep?.(model, context);
-        const { loss, weight, updated } = await oneStep(request, optimizer, batch);
+        const { loss, weight, updated } = await oneStep(request, stepping, batch);
         if (updated) {
           strategies.optimizer.onOptimizerStep?.(optimizer, context);
           scheduler.afterUpdate?.();
@@ -80,7 +82,7 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
       }
       await strategies.trainingStep.finalize?.({
         model,
-        optimizer,
+        optimizer: stepping,
         computeLoss: lossOf(strategies, context),
         context,
       });

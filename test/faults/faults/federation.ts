@@ -133,8 +133,8 @@ export const federation: readonly Fault[] = [
   {
     name: "state of the round itself loaded",
     file: "client/fileStateStore.ts",
-    from: ".filter((saved) => saved < round);",
-    to: ".filter((saved) => saved <= round);",
+    from: "lastRound === undefined ? saved < round : saved === lastRound",
+    to: "lastRound === undefined ? saved <= round : saved === lastRound",
     test: "client/fileStateStore.test.ts",
     only: "starts a second attempt at a round from where the first one started",
   },
