@@ -38,6 +38,8 @@ export {
   createRegistry,
   ElenchusError,
   type ErrorCode,
+  type Pace,
+  ProgressMeter,
   type Random,
   type Registry,
 } from "./base/index.js";

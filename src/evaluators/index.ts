@@ -81,3 +81,4 @@ export { firstSample, type SampleOwner } from "./samples/firstSample.js";
 export { LONGEST_TEXT, type LoggedSample, type SampleLine } from "./samples/loggedSample.js";
 export type { SampleLog } from "./samples/sampleLog.js";
 export { logTaskSamples, taskSample } from "./samples/taskSample.js";
+export { TaskEvaluator } from "./task/index.js";

@@ -62,4 +62,6 @@ export interface Generation {
   readonly finish: "stop" | "length";
   /** Tokens of the prompt that were left out at its beginning for want of room. */
   readonly truncated: number;
+  /** Tokens read and written as a server counts them; absent where it does not say, and for models of this machine. */
+  readonly usage?: { readonly input: number; readonly output: number } | undefined;
 }

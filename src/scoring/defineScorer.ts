@@ -1,94 +1,60 @@
-import { setImmediate } from "node:timers/promises";
 import type { ZodType, z } from "zod";
-import { messageOf, parseOptions } from "../base/index.js";
-import { mapInOrder } from "./mapInOrder.js";
-import type { Judgement, RowScore, ScoreAggregation, Scorer, ScorerRow, Scoring } from "./scorer.js";
+import { parseOptions } from "../base/index.js";
+import type { Judgement, ScoreAggregation, Scorer, ScorerRow, ScoringSurroundings } from "./scorer.js";
+import { type ScoringWork, scoringOf } from "./scoringWork.js";
 
-/** What makes a scorer of a function that judges one row. */
-export interface ScorerDefinition<S extends ZodType, J extends Judgement> {
+/** What every scorer says of itself. */
+interface ScorerCard<S extends ZodType> {
   readonly name: string;
   readonly description: string;
   readonly columns: readonly string[];
   readonly params: S;
+}
+
+/** What makes a scorer of a function that judges one row. */
+export interface ScorerDefinition<S extends ZodType, J extends Judgement> extends ScorerCard<S> {
   /** Rows judged at once, for scorers that wait for others. Default 1. */
   readonly concurrency?: (params: z.output<S>) => number;
-  /** @throws whatever makes the row one that cannot be judged; the message is recorded */
-  judge(row: ScorerRow, params: z.output<S>, signal: AbortSignal | undefined): J | Promise<J>;
+  /**
+   * @param index place of the row in the input, from 0
+   * @throws whatever makes the row one that cannot be judged; the message is recorded
+   */
+  judge(row: ScorerRow, params: z.output<S>, signal: AbortSignal | undefined, index: number): J | Promise<J>;
   /** A fresh gatherer for one scoring. */
   aggregation(params: z.output<S>): ScoreAggregation<J>;
 }
 
+/** What makes a scorer that holds something while it scores: a compiled pattern, a model. */
+export interface HoldingScorerDefinition<S extends ZodType, J extends Judgement> extends ScorerCard<S> {
+  /** The work of one scoring. @throws CONFIG_INVALID for params that do not fit together */
+  begin(params: z.output<S>, surroundings: ScoringSurroundings): ScoringWork<J>;
+}
+
 /** Makes a scorer that streams, keeps the order and loses no row to another. */
 export function defineScorer<S extends ZodType, J extends Judgement>(
-  definition: ScorerDefinition<S, J>,
+  definition: ScorerDefinition<S, J> | HoldingScorerDefinition<S, J>,
 ): Scorer {
   const { name, description, columns } = definition;
   return {
     name,
     description,
     columns,
-    score(rows, given = {}, signal) {
+    score(rows, given = {}, signal, surroundings = {}) {
       const params = parseOptions(definition.params, given, `params of the scorer ${name}`);
-      return scoringOf(rows, definition, params, signal);
+      const work =
+        "begin" in definition ? definition.begin(params, surroundings) : plainWork(definition, params);
+      return scoringOf(rows, work, signal, surroundings.known);
     },
   };
 }
 
-function scoringOf<S extends ZodType, J extends Judgement>(
-  source: Iterable<ScorerRow> | AsyncIterable<ScorerRow>,
+function plainWork<S extends ZodType, J extends Judgement>(
   definition: ScorerDefinition<S, J>,
   params: z.output<S>,
-  signal: AbortSignal | undefined,
-): Scoring {
-  const aggregation = definition.aggregation(params);
-  let judged = 0;
-
-  async function judge(row: ScorerRow, index: number): Promise<{ result: RowScore; judgement?: J }> {
-    const place = { index, ...keyOf(row) };
-    try {
-      const judgement = await definition.judge(row, params, signal);
-      return { result: { ...place, ...judgement }, judgement };
-    } catch (error) {
-      signal?.throwIfAborted();
-      return { result: { ...place, score: null, error: messageOf(error) } };
-    }
-  }
-
-  async function* results(): AsyncGenerator<RowScore> {
-    const breathe = breathing();
-    const limit = definition.concurrency?.(params) ?? 1;
-    for await (const { result, judgement } of mapInOrder(source, limit, judge)) {
-      signal?.throwIfAborted();
-      if (judgement !== undefined) {
-        judged++;
-        aggregation.add(judgement);
-      }
-      yield result;
-      await breathe();
-    }
-  }
-
+): ScoringWork<J> {
   return {
-    rows: results(),
-    metrics: () => (judged === 0 ? null : aggregation.metrics()),
-    details: () => (judged === 0 ? null : (aggregation.details?.() ?? null)),
+    concurrency: definition.concurrency?.(params) ?? 1,
+    judge: (row, index, signal) => definition.judge(row, params, signal, index),
+    aggregation: definition.aggregation(params),
   };
-}
-
-/** Lets timers and signals in now and then, however little a scorer waits by itself. */
-function breathing(): () => Promise<void> {
-  let last = performance.now();
-  return async () => {
-    if (performance.now() - last < LONGEST_HOLD) return;
-    await setImmediate();
-    last = performance.now();
-  };
-}
-
-/** Milliseconds. */
-const LONGEST_HOLD = 50;
-
-function keyOf({ key }: ScorerRow): { key?: string | number } {
-  if (typeof key === "string" || typeof key === "number") return { key };
-  return typeof key === "bigint" ? { key: String(key) } : {};
 }

@@ -1,6 +1,22 @@
 export { AccuracyAggregation } from "./aggregation/accuracy.js";
+export { type AggregationFunction, aggregations } from "./aggregation/aggregations.js";
+export type { IntervalOptions } from "./aggregation/bootstrap.js";
+export { MeanAggregation } from "./aggregation/mean.js";
+export {
+  type AggregationParams,
+  aggregationParams,
+  NamedAggregations,
+} from "./aggregation/namedAggregations.js";
 export { RunningMean } from "./aggregation/runningMean.js";
-export { defineScorer, type ScorerDefinition } from "./defineScorer.js";
+export {
+  AggregateScorer,
+  BaseScorer,
+  type EvalResult,
+  type ScorerCard,
+  type SingleEvalResult,
+  scorerOf,
+} from "./baseScorer.js";
+export { defineScorer, type HoldingScorerDefinition, type ScorerDefinition } from "./defineScorer.js";
 export {
   ACCURACIES,
   type CheckOptions,
@@ -14,15 +30,75 @@ export {
   ifevalRequest,
   type JudgedInstructions,
 } from "./ifeval/index.js";
+export type {
+  AskJudge,
+  JudgeAnswer,
+  JudgeMessage,
+  JudgeModel,
+  JudgeModels,
+  JudgeOptions,
+} from "./judge/judgeModel.js";
+export type { JudgePreset } from "./judge/judgeParams.js";
+export { type JudgeScorerInit, judgeScorer } from "./judge/judgeScorer.js";
+export { filledTemplate } from "./judge/template.js";
 export { detectLanguage, detectLanguages, type LikelyLanguage } from "./languages/index.js";
+export {
+  boxedContent,
+  equalMathematics,
+  type Mathematics,
+  type MathematicsOptions,
+  normalizeLatex,
+  parseMathematics,
+  percent,
+  readArithmetic,
+  readNumber,
+  sameMathematics,
+} from "./mathematics/index.js";
+export {
+  type BenchmarkScore,
+  baseResponse,
+  constructPrompt,
+  constructPromptFreeform,
+  constructPromptMultichoice,
+  FIVE_SHOT_PREFIX_FREEFORM,
+  FIVE_SHOT_PREFIX_MULTIPLECHOICE,
+  isChoice,
+  type JudgeParserOptions,
+  judgedOption,
+  judgedScore,
+  judgeMessages,
+  judgeParser,
+  MIXEVAL_PARSERS,
+  type MixEvalResponse,
+  type MixEvalRow,
+  MixEvalScores,
+  mixEvalRowSchema,
+  optionLetters,
+  type ParsedResponse,
+  type ParserOptions,
+  type PromptRow,
+  type QuestionFile,
+  questionKey,
+  type ResponseFile,
+  type ResponseParser,
+  readQuestions,
+  readResponses,
+  responseParser,
+} from "./mixeval/index.js";
+export type { AnswerParser } from "./parsers/answerParser.js";
+export { choiceLetter } from "./parsers/choiceLetter.js";
+export { parsers } from "./parsers/parsers.js";
 export type {
   Judgement,
+  NamedResults,
   RowScore,
   ScoreAggregation,
   Scorer,
   ScorerMetrics,
   ScorerRow,
   Scoring,
+  ScoringSurroundings,
 } from "./scorer.js";
 export { scorers } from "./scorers.js";
+export type { ScoringWork } from "./scoringWork.js";
 export { splitSentences, wordTokens } from "./sentences/index.js";

@@ -1,10 +1,15 @@
+import type { Logger } from "../base/index.js";
+import type { JudgeModels } from "./judge/judgeModel.js";
+
 /** A prepared row, by column: `generated_answer`, `expected_answer` and what a scorer needs beside them. */
 export type ScorerRow = Readonly<Record<string, unknown>>;
 
 /** What a scorer found out about one row. */
 export interface Judgement {
-  /** Null where the scorer comes to no verdict. */
+  /** Null where the scorer comes to no verdict, or to one that is no number. */
   readonly score: number | null;
+  /** The verdict by name, where it has one. */
+  readonly category?: string;
   /** How much the row counts in an average. Absent: 1. */
   readonly weight?: number;
   /** Why, for people. */
@@ -27,12 +32,17 @@ export interface RowScore extends Judgement {
 /** Metric names to values; null where a metric does not exist for so few rows. */
 export type ScorerMetrics = Readonly<Record<string, number | null>>;
 
+/** What each aggregation function found, by its name. */
+export type NamedResults = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 /** Gathers judgements into metrics: sums to the very end, so that rows need not be kept. */
 export interface ScoreAggregation<J extends Judgement = Judgement> {
   add(judgement: J): void;
   metrics(): ScorerMetrics;
   /** Finer figures, by group and name. */
   details?(): Readonly<Record<string, ScorerMetrics>>;
+  /** The same figures by aggregation function, where it is made of such. */
+  named?(): NamedResults;
 }
 
 /** A scoring under way. */
@@ -42,6 +52,20 @@ export interface Scoring {
   /** Of the rows read so far; null where none could be judged. Whole once `rows` has ended. */
   metrics(): ScorerMetrics | null;
   details(): Readonly<Record<string, ScorerMetrics>> | null;
+  /** By aggregation function; null where none could be judged, or the scorer has metrics of its own kind. */
+  aggregated(): NamedResults | null;
+}
+
+/** What a scorer may need of the world; without it, a scorer that asks a model by reference is refused. */
+export interface ScoringSurroundings {
+  /** Opens the models that params name. */
+  readonly judges?: JudgeModels | undefined;
+  readonly logger?: Logger | undefined;
+  /**
+   * What this scorer, with these params, has said of the row at that place before; without an `error`. Asked once for
+   * each place, in any order.
+   */
+  readonly known?: ((place: number) => RowScore | undefined) | undefined;
 }
 
 /** Judges prepared rows. */
@@ -53,14 +77,15 @@ export interface Scorer {
   readonly columns: readonly string[];
   /**
    * Judges rows as they come. One that cannot be judged gets `score: null` and an `error`; the others go on.
-   * @param params values of this call
-   * @param signal ends the scoring between two rows
-   * @throws CONFIG_INVALID for params that do not fit; while reading `rows`: what the source throws, or the
-   *   signal's reason
+   * @param params values of this call; nothing of them is kept
+   * @param signal ends the scoring between two rows, and requests under way
+   * @throws CONFIG_INVALID for params that do not fit; while reading `rows`: what the source throws, the
+   *   signal's reason, or why a model cannot be opened
    */
   score(
     rows: Iterable<ScorerRow> | AsyncIterable<ScorerRow>,
     params?: unknown,
     signal?: AbortSignal,
+    surroundings?: ScoringSurroundings,
   ): Scoring;
 }

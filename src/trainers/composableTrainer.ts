@@ -28,7 +28,7 @@ import type {
 import { checkCallbacks, type TrainerCallback } from "./trainerCallback.js";
 import { evaluateTrainer } from "./trainerEvaluation.js";
 import type { ScalarMetric } from "./trainerHost.js";
-import { freeRest, unharmedModel } from "./unharmedModel.js";
+import { freeRest, type UnharmedModel, unharmedModel } from "./unharmedModel.js";
 
 /** What a composable trainer is assembled from; everything but the configuration has a default. */
 export interface ComposableTrainerOptions extends TrainerRequest {
@@ -163,11 +163,13 @@ export class ComposableTrainer implements Trainer {
   async evaluate(request: TestRequest, scalar: ScalarMetric | null): Promise<TestReport> {
     const onServer = this.context.clientId === 0;
     const choice = request.evaluators ?? (onServer ? {} : { names: [] });
+    const { anew, digest } = this.#unharmed();
     const evaluations = await evaluateTrainer({
       ...request,
       choice,
       trainer: this,
-      modelAnew: this.#unharmed(),
+      modelAnew: anew,
+      weightsDigest: digest,
       evaluatorOverride: this.evaluatorOverride,
       config: this.config,
       localMetric: scalar?.value,
@@ -216,9 +218,9 @@ export class ComposableTrainer implements Trainer {
   }
 
   /** Gives model and context as they are now, whatever evaluators do to either. */
-  #unharmed(): () => Promise<Model> {
+  #unharmed(): UnharmedModel {
     const { state: _, ...fields } = this.context;
-    const anew = unharmedModel({
+    const unharmed = unharmedModel({
       current: () => this.model(),
       renewed: async (broken) => {
         const { model: given } = this.#options;
@@ -228,10 +230,13 @@ export class ComposableTrainer implements Trainer {
         return this.#model;
       },
     });
-    return async () => {
-      const model = await anew();
-      this.#tell({ ...fields, model });
-      return model;
+    return {
+      anew: async () => {
+        const model = await unharmed.anew();
+        this.#tell({ ...fields, model });
+        return model;
+      },
+      digest: () => unharmed.digest(),
     };
   }
 

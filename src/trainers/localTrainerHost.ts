@@ -1,8 +1,16 @@
 import { type Algorithm, algorithms, type ModelUpdateStrategy } from "../algorithms/index.js";
-import { createRandom, ElenchusError, type ErrorCode, messageOf } from "../base/index.js";
+import { createRandom, ElenchusError, type ErrorCode, messageOf, type Pace } from "../base/index.js";
 import { loadBackend } from "../compute/index.js";
 import { pathsOf } from "../config/index.js";
-import { clientPartition, type Datasource, loadDatasource, testSubset } from "../data/index.js";
+import {
+  type ClientRows,
+  type Datasource,
+  loadDatasource,
+  type Partitioner,
+  partitioner,
+  testPartitioner,
+  testSubset,
+} from "../data/index.js";
 import {
   ColumnClaims,
   dueEvaluations,
@@ -69,6 +77,8 @@ export class LocalTrainerHost implements TrainerHost {
   readonly #closing = new AbortController();
   #backend: Promise<string> | undefined;
   #datasource: Promise<Datasource> | undefined;
+  #partitioner: Partitioner | undefined;
+  #testPartitioner: ((clientId: number) => ClientRows) | undefined;
   #model: Promise<Model> | undefined;
   /** Settles with the task that is under way. */
   #current: Promise<unknown> = Promise.resolve();
@@ -93,13 +103,12 @@ export class LocalTrainerHost implements TrainerHost {
     const { clientId } = task;
     return this.#tracked("TRAINING_FAILED", signal, task, async () => {
       const { config } = this.#request;
-      const { trainset, testset } = await this.#data();
       return trainClient({
         task,
         config,
         algorithm: await this.#algorithm(),
-        trainRows: { dataset: trainset, indices: clientPartition(config, trainset, clientId) },
-        testRows: { dataset: testset, indices: testSubset(config.data, testset) },
+        trainRows: (await this.#partitions())(clientId),
+        testRows: (await this.#testPartitions())(clientId),
         withTrainer: ({ update, state }, work) => this.#withTrainer({ ...task, state }, work, update),
         portable: (state) => this.#portable(state),
         signal,
@@ -232,13 +241,15 @@ export class LocalTrainerHost implements TrainerHost {
     listener: HostListener | undefined,
   ): TestListener {
     let done = 0;
-    const report = (note: string) => progress?.({ stage: "evaluate", clientId: 0, done, total, note });
+    const report = (note: string, pace?: Pace) =>
+      progress?.({ stage: "evaluate", clientId: 0, done, total, note, ...(pace && { pace }) });
     return {
       onScalar: (scalar) => listener?.onScalar(scalar, this.#portable(state)),
       onEvaluatorStart: (name, timeout) => {
         report(name);
         return listener?.onEvaluatorStart(name, timeout);
       },
+      onProgress: report,
       onOutcome: (outcome) => {
         done += 1;
         report(outcome.name);
@@ -349,6 +360,18 @@ export class LocalTrainerHost implements TrainerHost {
     const { config } = this.#request;
     this.#datasource ??= loadDatasource(config.data, pathsOf(config).data, { ...config, hub: this.#hub() });
     return this.#datasource;
+  }
+
+  async #partitions(): Promise<Partitioner> {
+    const { trainset } = await this.#data();
+    this.#partitioner ??= partitioner(this.#request.config, trainset);
+    return this.#partitioner;
+  }
+
+  async #testPartitions(): Promise<(clientId: number) => ClientRows> {
+    const { testset } = await this.#data();
+    this.#testPartitioner ??= testPartitioner(this.#request.config, testset);
+    return this.#testPartitioner;
   }
 
   #hub(): HubEnvironment {

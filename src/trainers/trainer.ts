@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import type { ModelUpdateStrategy } from "../algorithms/index.js";
-import type { Clock, Logger } from "../base/index.js";
+import type { Clock, Logger, Pace } from "../base/index.js";
 import type { CatalogEntry, Config } from "../config/index.js";
 import type { TrainingContext } from "../context/index.js";
 import type { Dataset } from "../data/index.js";
@@ -121,6 +121,8 @@ export interface TestListener {
   onScalar?(scalar: ScalarMetric): void | Promise<void>;
   /** Before an evaluator is resolved. @param timeout the seconds it is given */
   onEvaluatorStart?(name: string, timeout: number): void | Promise<void>;
+  /** While an evaluator is at work, several times a second. */
+  onProgress?(name: string, pace: Pace): void;
   onOutcome?(outcome: EvaluationOutcome): void | Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import type { Pace } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
 import type { Weights } from "../weights/index.js";
 
@@ -88,6 +89,8 @@ export interface HostProgress {
   total: number;
   /** Loss, or the evaluator's name. */
   note?: string;
+  /** While an evaluator is at work: how far it is with its requests, or whatever it counts. */
+  pace?: Pace;
 }
 
 /**

@@ -54,6 +54,9 @@ const progress = z.object({
   done: number,
   total: number,
   note: z.string().optional(),
+  pace: z
+    .object({ done: number, total: number, rate: number.nullable(), timeLeft: number.nullable() })
+    .optional(),
 });
 
 const trainTask = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { algorithmCatalog, serverCatalog } from "../../src/algorithms/index.js";
 import { checkConfig } from "../../src/config/index.js";
-import { datasourceCatalog } from "../../src/data/index.js";
+import { datasourceCatalog, samplerCatalog } from "../../src/data/index.js";
 import { smallCatalog, validToml } from "./support/catalog.js";
 
 /** Every key that Plato documents, by section. */
@@ -44,7 +44,7 @@ describe("Plato's keys", () => {
     const { errors } = checkConfig(
       { object: { [section]: { [name]: { distribution: "normal" } } } },
       smallCatalog({
-        samplers: [{ name: "iid", description: "" }],
+        samplers: samplerCatalog(),
         datasources: datasourceCatalog(),
         algorithms: algorithmCatalog(),
         servers: serverCatalog(),

@@ -65,11 +65,20 @@ test("the catalogs name what is registered, with the options that are declared",
   expect(datasourceCatalog().filter((entry) => entry.name === "custom")).toEqual([
     { name: "custom", description: "", options: expect.anything() },
   ]);
-  expect(samplerCatalog().map((entry) => [entry.name, entry.options !== undefined])).toEqual([
-    ["all_inclusive", true],
-    ["iid", true],
-    ["natural", true],
-    ["noniid", true],
+  expect(samplerCatalog().filter((entry) => entry.options === undefined)).toEqual([]);
+  expect(samplerCatalog().map((entry) => entry.name)).toEqual([
+    "all_inclusive",
+    "distribution_noniid",
+    "iid",
+    "label_quantity_noniid",
+    "mixed",
+    "mixed_label_quantity_noniid",
+    "modality_iid",
+    "modality_quantity_noniid",
+    "natural",
+    "noniid",
+    "orthogonal",
+    "sample_quantity_noniid",
   ]);
   expect(samplers.lookup("noniid").options!.safeParse(dataTable()).success).toBe(false);
   expect(samplers.lookup("noniid").options!.safeParse(dataTable({ partition_size: 3 })).success).toBe(true);

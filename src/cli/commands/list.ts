@@ -1,8 +1,8 @@
 import { Argument, type Command } from "commander";
 import { loadModules } from "../../base/index.js";
 import { presetCatalog } from "../../evaluators/index.js";
-import { scorers } from "../../scoring/index.js";
-import { taskCatalog } from "../../tasks/index.js";
+import { aggregations, parsers, scorers } from "../../scoring/index.js";
+import { datasets, generators, processors, taskCatalog } from "../../tasks/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
@@ -13,7 +13,10 @@ const KINDS = [
   "presets",
   "scorers",
   "parsers",
+  "aggregations",
+  "datasets",
   "processors",
+  "generators",
   "models",
   "datasources",
   "samplers",
@@ -49,6 +52,11 @@ async function registered(kind: Kind): Promise<{ name: string; description: stri
   const catalog: Readonly<Record<string, readonly { name: string; description: string }[] | undefined>> = {
     ...buildCatalog(),
     scorers: scorers.list(),
+    parsers: parsers.list(),
+    aggregations: aggregations.list(),
+    datasets: datasets.list(),
+    processors: processors.list(),
+    generators: generators.list(),
     presets: presetCatalog(),
   };
   return (catalog[kind] ?? []).map(({ name, description }) => ({ name, description }));

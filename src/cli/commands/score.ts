@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { ElenchusError, loadModules, messageOf, writeAtomic } from "../../base/index.js";
+import { createLogger, ElenchusError, loadModules, messageOf, writeAtomic } from "../../base/index.js";
 import { type Scorer, scorers } from "../../scoring/index.js";
+import { modelJudges } from "../../tasks/index.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
 import { ScoreDocument, type ScoreSummary } from "../scoreDocument.js";
@@ -15,6 +16,7 @@ interface ScoreOptions {
   rename: Renaming[];
   params: Record<string, unknown>;
   output?: string;
+  cache?: string;
   threshold: Threshold[];
 }
 
@@ -36,6 +38,7 @@ export function addScoreCommand(program: Command, output: Output, setExit: (stat
         .default({}, "{}"),
     )
     .option("--output <file>", "write the JSON document there")
+    .option("--cache <folder>", "keep what judges answer there, and ask no server the same twice")
     .addOption(
       gathering(
         "--threshold <condition>",
@@ -48,13 +51,18 @@ export function addScoreCommand(program: Command, output: Output, setExit: (stat
       await loadModules(options.import);
       const chosen = own.scorer.map((name) => scorers.lookup(name));
       const params = paramsByScorer(chosen, own.params);
+      const logger = createLogger(options.log, (line, level) =>
+        output.stderr(level === "info" ? `${line}\n` : `${level}: ${line}\n`),
+      );
+      const surroundings = { judges: modelJudges({ folder: own.cache, logger }), logger };
       const document = new ScoreDocument();
       try {
         const { received } = await stoppable(async ({ signal }, stopped) => {
           try {
             for (const scorer of chosen) {
               const rows = scoreInput(own.input, own.rename, scorer.columns);
-              await document.add(scorer.name, scorer.score(rows, params.get(scorer.name), signal));
+              const scoring = scorer.score(rows, params.get(scorer.name), signal, surroundings);
+              await document.add(scorer.name, scoring);
             }
           } catch (error) {
             if (stopped() === null) throw error;

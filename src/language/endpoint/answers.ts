@@ -83,6 +83,19 @@ export function parseChat(answer: unknown): ChatChoice {
   return parse(chat, answer, "/chat/completions").choices[0]!;
 }
 
+/** What a server says of the tokens that it read and wrote; undefined where it says nothing that makes sense. */
+export function parseUsage(answer: unknown): { input: number; output: number } | undefined {
+  const parsed = counted.safeParse(answer);
+  if (!parsed.success) return undefined;
+  const { prompt_tokens: input, completion_tokens: output } = parsed.data.usage;
+  return { input, output };
+}
+
+const tokenCount = z.int().nonnegative();
+const counted = z.object({
+  usage: z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount.default(0) }),
+});
+
 /** An answer that cannot be used. */
 export function invalidAnswer(path: string, fault: string): ElenchusError {
   return new ElenchusError(

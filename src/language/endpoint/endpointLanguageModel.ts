@@ -12,10 +12,10 @@ import type {
   RollingOptions,
 } from "../scoring.js";
 import { watchStops } from "../stopText.js";
-import { logLikelihoodOf, rollingResults, type TokenScores } from "../tokenLanguageModel.js";
+import { logLikelihoodOf, rollingResults, type TokenScores, watchTexts } from "../tokenLanguageModel.js";
 import { type TokenRow, tokenRows } from "../tokenRows.js";
 import { splitTrailingSpace } from "../trailingSpace.js";
-import { type AnswerPart, parseChat, parseCompletion, parsePart } from "./answers.js";
+import { type AnswerPart, parseChat, parseCompletion, parsePart, parseUsage } from "./answers.js";
 import { scoresOfText, scoresOfTokens } from "./echoedScores.js";
 import { EndpointConnection } from "./endpointConnection.js";
 import type { EndpointEnvironment, EndpointSettings } from "./endpointSettings.js";
@@ -49,12 +49,15 @@ export class EndpointLanguageModel implements LanguageModel {
       const texts = requests.map((request, index) => wholeText(request, index, options));
       return await this.#connection.each(texts, options.signal, async (text, _, signal) => {
         const choice = await this.#echo(text.whole, signal);
-        return logLikelihoodOf(scoresOfText(choice, text), 0);
+        const result = logLikelihoodOf(scoresOfText(choice, text), 0);
+        options.onAnswered?.(1);
+        return result;
       });
     }
     const room = options.maxLength ?? this.#settings.contextLength ?? Number.POSITIVE_INFINITY;
     const rows = tokenRows(tokenizer, requests, options, room);
-    const scores = await this.#score(rows, options.signal);
+    const { signal, onAnswered } = options;
+    const scores = await this.#score(rows, signal, onAnswered && (() => onAnswered(1)));
     return rows.map(({ truncated }, index) => logLikelihoodOf(scores[index]!, truncated));
   }
 
@@ -70,7 +73,9 @@ export class EndpointLanguageModel implements LanguageModel {
       );
     }
     const windows = texts.map((text) => rollingRows(tokenizer, text, options, room));
-    return rollingResults(windows, await this.#score(windows.flat(), options.signal));
+    const { signal, onAnswered } = options;
+    const onWindow = onAnswered && watchTexts(windows, onAnswered);
+    return rollingResults(windows, await this.#score(windows.flat(), signal, onWindow));
   }
 
   async generate(
@@ -88,24 +93,41 @@ export class EndpointLanguageModel implements LanguageModel {
       options.signal,
       async ({ prompt, settings }, index, signal) => {
         const request = generationPost(prompt, settings, this.#settings);
-        const { onText } = options;
-        if (onText) return await this.#streamed(request, settings, signal, (text) => onText({ index, text }));
-        const { text, reason } = await this.#whole(request, signal);
-        const stops = watchStops(settings.stop);
-        return answerOf(stops.push(text) + stops.end(), stops.found, reason);
+        const { onText, onAnswered } = options;
+        const answer = onText
+          ? await this.#streamed(request, settings, signal, (text) => onText({ index, text }))
+          : await this.#answer(request, settings, signal);
+        onAnswered?.(1);
+        return answer;
       },
     );
+  }
+
+  /**
+   * Posts any document of the protocol, with the attempts and the pace of all requests to this server, and gives back
+   * the one that is answered.
+   * @param path below the address, for example `/embeddings`
+   * @throws ENDPOINT_REFUSED, ENDPOINT_UNREACHABLE, ENDPOINT_INVALID, CAPABILITY_MISSING
+   */
+  async post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
+    return await this.#connection.post(path, body, signal ?? new AbortController().signal);
   }
 
   async forward(): Promise<TokenLogits[]> {
     throw missingCapability("a server gives out no logits: use a model on this machine");
   }
 
-  async #score(rows: readonly TokenRow[], signal: AbortSignal | undefined): Promise<TokenScores[]> {
-    return await this.#connection.each(rows, signal, async ({ context, continuation }, _, either) => {
+  async #score(
+    rows: readonly TokenRow[],
+    signal: AbortSignal | undefined,
+    onRow: ((row: number) => void) | undefined,
+  ): Promise<TokenScores[]> {
+    return await this.#connection.each(rows, signal, async ({ context, continuation }, index, either) => {
       const prompt = [...context, ...continuation];
       const choice = await this.#echo(prompt, either);
-      return scoresOfTokens(choice, { contextTokens: context.length, tokens: prompt.length });
+      const scores = scoresOfTokens(choice, { contextTokens: context.length, tokens: prompt.length });
+      onRow?.(index);
+      return scores;
     });
   }
 
@@ -115,14 +137,29 @@ export class EndpointLanguageModel implements LanguageModel {
     return parseCompletion(await this.#connection.post("/completions", body, signal));
   }
 
-  async #whole({ path, body }: GenerationPost, signal: AbortSignal): Promise<AnswerPart> {
+  async #answer(
+    request: GenerationPost,
+    { stop }: ResolvedSettings,
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    const { text, reason, usage } = await this.#whole(request, signal);
+    const stops = watchStops(stop);
+    const answer = answerOf(stops.push(text) + stops.end(), stops.found, reason);
+    return usage === undefined ? answer : { ...answer, usage };
+  }
+
+  async #whole(
+    { path, body }: GenerationPost,
+    signal: AbortSignal,
+  ): Promise<AnswerPart & Pick<Generation, "usage">> {
     const answer = await this.#connection.post(path, body, signal);
+    const usage = parseUsage(answer);
     if (path === "/completions") {
       const { text, finish_reason: reason } = parseCompletion(answer);
-      return { text, reason: reason ?? undefined };
+      return { text, reason: reason ?? undefined, usage };
     }
     const { message, finish_reason: reason } = parseChat(answer);
-    return { text: message.content ?? "", reason: reason ?? undefined };
+    return { text: message.content ?? "", reason: reason ?? undefined, usage };
   }
 
   /**

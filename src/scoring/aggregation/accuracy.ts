@@ -1,20 +1,21 @@
 import type { Judgement, ScoreAggregation, ScorerMetrics } from "../scorer.js";
-import { RunningMean } from "./runningMean.js";
+import type { IntervalOptions } from "./bootstrap.js";
+import { MeanAggregation } from "./mean.js";
 
 /** Accuracy of scores that are 0 or 1, over the rows that were judged. */
 export class AccuracyAggregation implements ScoreAggregation {
-  readonly #mean = new RunningMean();
+  readonly #mean: MeanAggregation;
 
-  add({ score }: Judgement): void {
-    if (score !== null) this.#mean.add(score);
+  constructor(options?: IntervalOptions) {
+    this.#mean = new MeanAggregation("accuracy", options);
+  }
+
+  add(judgement: Judgement): void {
+    this.#mean.add(judgement);
   }
 
   metrics(): ScorerMetrics {
-    return {
-      accuracy: this.#mean.mean,
-      num_correct: this.#mean.sum,
-      num_total: this.#mean.count,
-      accuracy_stderr: this.#mean.standardError,
-    };
+    const { accuracy, ...uncertainty } = this.#mean.metrics() as { accuracy: number | null };
+    return { accuracy, num_correct: this.#mean.sum, num_total: this.#mean.count, ...uncertainty };
   }
 }

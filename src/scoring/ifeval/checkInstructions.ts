@@ -40,6 +40,12 @@ export function checkInstructions(
   options: CheckOptions = {},
 ): InstructionVerdicts {
   const { seed = 0 } = options;
+  if (request.instructionIdList.length === 0) {
+    throw new ElenchusError(
+      "ROW_INVALID",
+      "instruction_id_list is empty: expected at least one instruction.",
+    );
+  }
   const asked = askedInstructions(request);
   const wordings = [...new Set(looseVariants(request.response))].map((text) => new ResponseText(text));
   const verdicts: InstructionVerdicts = { strict: [], loose: [], unstable: [] };
@@ -64,13 +70,15 @@ function judged(check: Check, wordings: readonly ResponseText[]): { strict: bool
   return { strict, loose: strict || others.some(passes) };
 }
 
-function askedInstructions({ instructionIdList, kwargs }: InstructionRequest) {
-  if (instructionIdList.length === 0) {
-    throw new ElenchusError(
-      "ROW_INVALID",
-      "instruction_id_list is empty: expected at least one instruction.",
-    );
-  }
+/**
+ * The instructions of a row with their arguments, parsed.
+ * @param table of the instructions by id
+ * @throws ROW_INVALID
+ */
+export function askedInstructions(
+  { instructionIdList, kwargs }: InstructionRequest,
+  table: ReadonlyMap<string, Instruction> = INSTRUCTIONS,
+) {
   if (kwargs.length !== instructionIdList.length) {
     throw new ElenchusError(
       "ROW_INVALID",
@@ -79,7 +87,7 @@ function askedInstructions({ instructionIdList, kwargs }: InstructionRequest) {
     );
   }
   return instructionIdList.map((id, index) => {
-    const instruction = INSTRUCTIONS.get(id);
+    const instruction = table.get(id);
     if (instruction === undefined) {
       throw new ElenchusError("ROW_INVALID", unknownName("instruction", id, [...INSTRUCTION_IDS]).message);
     }

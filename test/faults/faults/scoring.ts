@@ -28,7 +28,7 @@ export const scoring: readonly Fault[] = [
   },
   {
     name: "one bad row loses the others",
-    file: "scoring/defineScorer.ts",
+    file: "scoring/scoringWork.ts",
     from: "return { result: { ...place, score: null, error: messageOf(error) } };",
     to: "throw error;",
     test: "scoring/scorers.test.ts",

@@ -1,0 +1,63 @@
+import type { Judgement, ScoreAggregation, ScorerMetrics } from "../scorer.js";
+import { bootstrapInterval, type IntervalOptions, intervalMetrics } from "./bootstrap.js";
+import { ScoreValues } from "./scoreValues.js";
+
+/**
+ * sum(w x) / sum(w) over the rows that have a score; a row without a weight has 1. Standard error of the ratio
+ * (Cochran 1977): sqrt(n / (n - 1) * sum(w^2 (x - mean)^2)) / sum(w). Null where the weights sum to 0.
+ */
+export class WeightedAverageAggregation implements ScoreAggregation {
+  #count = 0;
+  #weights = 0;
+  #weighted = 0;
+  /** Sums of w^2, w^2 x and w^2 x^2. */
+  readonly #squares: [number, number, number] = [0, 0, 0];
+  readonly #kept: { scores: ScoreValues; weights: ScoreValues } | undefined;
+
+  constructor(private readonly options: IntervalOptions = { bootstrap: 0, seed: 0 }) {
+    if (options.bootstrap > 0) this.#kept = { scores: new ScoreValues(), weights: new ScoreValues() };
+  }
+
+  add({ score, weight = 1 }: Judgement): void {
+    if (score === null) return;
+    this.#count++;
+    this.#weights += weight;
+    this.#weighted += weight * score;
+    const squares = this.#squares;
+    squares[0] += weight * weight;
+    squares[1] += weight * weight * score;
+    squares[2] += weight * weight * score * score;
+    this.#kept?.scores.add(score);
+    this.#kept?.weights.add(weight);
+  }
+
+  metrics(): ScorerMetrics {
+    const mean = this.#weights === 0 ? null : this.#weighted / this.#weights;
+    return {
+      weighted_average: mean,
+      weighted_average_stderr: mean === null ? null : this.#standardError(mean),
+      ...(this.#kept && intervalMetrics("weighted_average", this.#interval())),
+    };
+  }
+
+  #standardError(mean: number): number | null {
+    if (this.#count < 2) return null;
+    const [squares, scored, scoredTwice] = this.#squares;
+    // Rounding can take a sum of squares that is 0 below it.
+    const spread = Math.max(0, scoredTwice - 2 * mean * scored + mean * mean * squares);
+    return Math.sqrt((this.#count / (this.#count - 1)) * spread) / Math.abs(this.#weights);
+  }
+
+  #interval() {
+    const { scores, weights } = this.#kept!;
+    const [x, w] = [scores.all, weights.all];
+    return bootstrapInterval(x.length, this.options, (counts) => {
+      let [sum, total] = [0, 0];
+      for (let row = 0; row < x.length; row++) {
+        sum += counts[row]! * w[row]! * x[row]!;
+        total += counts[row]! * w[row]!;
+      }
+      return sum / total;
+    });
+  }
+}
