@@ -27,7 +27,7 @@ export interface JobWorkerOptions {
   readonly clock?: Clock;
   /** Most jobs at once. Default 1. */
   readonly concurrency?: number;
-  /** Seconds without a beat after which a job may be taken by another. Default 15. */
+  /** Seconds without a beat after which a job may be taken by another. Default 30. */
   readonly lease?: number;
   /** Seconds between beats; after so long a worker notices that a job was cancelled elsewhere. Default 1. */
   readonly beat?: number;
@@ -58,7 +58,7 @@ export class JobWorker {
   #stopped = false;
 
   private constructor(options: JobWorkerOptions) {
-    const defaults = { clock: systemClock, concurrency: 1, lease: 15, beat: 1, grace: 10, mask: asItIs };
+    const defaults = { clock: systemClock, concurrency: 1, lease: 30, beat: 1, grace: 10, mask: asItIs };
     this.#options = { ...defaults, ...options };
     this.#store = new JobStore(options.storage);
   }
