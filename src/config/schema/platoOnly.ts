@@ -49,8 +49,6 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
   },
   trainer: {
     framework: "another framework than TensorFlow.js",
-    local_steps_per_round: "steps instead of epochs",
-    preserve_optimizer_state: "optimizer state kept between rounds",
     model_seed: "seed of the initial weights alone",
     training_seed: "seed of training alone",
     dp_epsilon: "differential privacy",
