@@ -15,6 +15,7 @@ const BENCHMARKS = [
   "languageGeneration",
   "languageEngine",
   "benchmarks",
+  "scoring",
 ];
 
 for (const name of BENCHMARKS) {
