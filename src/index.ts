@@ -118,6 +118,10 @@ export { type Model, type ModelFactory, type ModelRequest, models } from "./mode
 export { createRecord } from "./results/index.js";
 export {
   AccuracyAggregation,
+  type AggregationFunction,
+  type AnswerParser,
+  type AskJudge,
+  aggregations,
   type CheckOptions,
   checkInstructions,
   defineScorer,
@@ -125,7 +129,14 @@ export {
   INSTRUCTION_IDS,
   type InstructionRequest,
   type InstructionVerdicts,
+  type JudgeAnswer,
+  type JudgeModel,
+  type JudgeModels,
   type Judgement,
+  type JudgePreset,
+  type JudgeScorerInit,
+  judgeScorer,
+  parsers,
   type RowScore,
   type ScoreAggregation,
   type Scorer,
@@ -133,6 +144,7 @@ export {
   type ScorerMetrics,
   type ScorerRow,
   type Scoring,
+  type ScoringSurroundings,
   scorers,
 } from "./scoring/index.js";
 export {
@@ -144,6 +156,7 @@ export {
   greedyAccuracy,
   type Metric,
   meanMetric,
+  modelJudges,
   registerTask,
   resolveTask,
   runTask,
