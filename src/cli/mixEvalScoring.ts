@@ -144,10 +144,9 @@ async function heldBy(
 }
 
 function requireHeld(answers: readonly PlacedAnswer[], found: FindKnown): void {
-  const open = answers.filter((placed) => found(placed) === undefined);
-  if (open.length === 0) return;
+  if (answers.length === 0 || answers.some((placed) => found(placed) !== undefined)) return;
   throw new ElenchusError(
     "CONFIG_INVALID",
-    `${open.length} of ${answers.length} answers have no verdict yet, the first ${open[0]!.answer.id} of ${open[0]!.file}. Name the model that judges with --judge-model.`,
+    `None of the ${answers.length} answers has a verdict yet. Name the model that judges with --judge-model.`,
   );
 }

@@ -182,7 +182,7 @@ describe("files of answers", () => {
     file("m/mixeval/judge_results_ff_rule.jsonl", "{}\n");
     for (const path of [lines, array, join(folder, "m")]) {
       const [read] = await readResponses([path]);
-      expect(read!.answers).toEqual([
+      expect(read!.answers).toMatchObject([
         { id: "7", row: expect.objectContaining({ prompt: FREE.prompt }), response: "Paris" },
       ]);
     }
