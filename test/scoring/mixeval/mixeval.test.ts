@@ -192,7 +192,7 @@ describe("files of answers", () => {
       { file: "mc", rows: new Map([["7", CHOICE]]) },
     ];
     const [joined] = await readResponses([bare], questions);
-    expect(joined!.answers).toEqual([{ id: "7", row: FREE, response: "Rome" }]);
+    expect(joined!.answers).toMatchObject([{ id: "7", row: FREE, response: "Rome" }]);
   });
 
   it("names file and row of what does not fit", async () => {
