@@ -7,6 +7,7 @@ import { foundations } from "./faults/foundations.js";
 import { inference } from "./faults/inference.js";
 import { jobs } from "./faults/jobs.js";
 import { learning } from "./faults/learning.js";
+import { pipeline } from "./faults/pipeline.js";
 import { recipes } from "./faults/recipes.js";
 import { scoring } from "./faults/scoring.js";
 import { service } from "./faults/service.js";
@@ -19,6 +20,7 @@ export const faults: readonly Fault[] = [
   ...inference,
   ...evaluation,
   ...benchmarks,
+  ...pipeline,
   ...comparison,
   ...federation,
   ...scoring,
