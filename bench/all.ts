@@ -10,6 +10,7 @@ const BENCHMARKS = [
   "transfer",
   "rounds",
   "results",
+  "storage",
   "tokenizers",
   "languageScoring",
   "languageGeneration",

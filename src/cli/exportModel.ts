@@ -1,17 +1,9 @@
 import { copyFile, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  createRandom,
-  ElenchusError,
-  type Logger,
-  makeFolder,
-  messageOf,
-  systemClock,
-} from "../base/index.js";
-import { loadBackend } from "../compute/index.js";
+import { ElenchusError, type Logger, makeFolder, messageOf, systemClock } from "../base/index.js";
 import type { Config } from "../config/index.js";
-import { hubSettings } from "../hub/index.js";
-import { createModel, isCausalModel } from "../models/index.js";
+import { recordedModel } from "../language/index.js";
+import { isCausalModel } from "../models/index.js";
 import type { VariableCausalModel } from "../models/kit.js";
 import type { Weights } from "../weights/index.js";
 import type { DataShape } from "./preparedRun.js";
@@ -35,17 +27,10 @@ export interface ExportRequest {
  */
 export async function exportModel(request: ExportRequest): Promise<readonly string[]> {
   const { config, data, weights, folder, logger } = request;
-  const { trainer, parameters } = config;
+  const { trainer } = config;
   for (const source of [trainer.model_name, data.tokenizerFolder]) await requireAnother(folder, source);
-  await loadBackend(trainer.backend, { logger });
-  const model = await createModel(trainer, {
-    inputShape: data.inputShape,
-    classes: data.classes,
-    parameters: parameters.model,
-    lora: parameters.lora,
-    hub: { settings: hubSettings(process.env), logger, clock: systemClock },
-    random: createRandom(trainer.random_seed, "model"),
-  });
+  const { inputShape, classes } = data;
+  const model = await recordedModel({ config, inputShape, classes, logger, clock: systemClock });
   try {
     if (!isCausalModel(model)) {
       throw new ElenchusError(

@@ -3,12 +3,14 @@ import { REQUIRED_SECTIONS, SECTIONS, type Section } from "./schema/config.js";
 import { evaluationSchema } from "./schema/evaluation.js";
 import { expectationOf } from "./schema/expectation.js";
 import { loraSchema } from "./schema/lora.js";
-import { PLATO_KEYS, SECTIONS_TO_COME } from "./schema/platoOnly.js";
+import { PLATO_KEYS } from "./schema/platoOnly.js";
 
 /** The text of `docs/configuration.md`, made from the schemas that check a configuration. */
 export function configurationPage(): string {
-  const sections = (Object.keys(SECTIONS) as Section[]).map((name) => sectionPart(name));
-  return `${[INTRODUCTION, ...sections.slice(0, -1), EVALUATION, ...sections.slice(-1), FILE_RULES, FAULTS, DIFFERENCES, toCome()].join("\n\n")}\n`;
+  const parts = (names: readonly Section[]) => names.map((name) => sectionPart(name));
+  const sections = Object.keys(SECTIONS) as Section[];
+  const last = sections.indexOf("results");
+  return `${[INTRODUCTION, ...parts(sections.slice(0, last)), EVALUATION, ...parts(sections.slice(last)), FILE_RULES, FAULTS, DIFFERENCES, toCome()].join("\n\n")}\n`;
 }
 
 const INTRODUCTION = `# Configuration
@@ -104,12 +106,11 @@ function toCome(): string {
   const keys = Object.entries(PLATO_KEYS).flatMap(([section, known]) =>
     Object.entries(known).map(([key, meaning]) => [`\`${section}.${key}\``, meaning]),
   );
-  const sections = Object.entries(SECTIONS_TO_COME).map(([name, meaning]) => [`\`[${name}]\``, meaning]);
   return `## Known but not supported yet
 
 Plato's keys that Elenchus recognises and does not support yet. Using one is an error that says so; under \`--lenient\` it is a warning.
 
-${table(["Key", "For"], [...keys, ...sections])}`;
+${table(["Key", "For"], keys)}`;
 }
 
 /** A Markdown table with its columns aligned, as the formatter wants it. */

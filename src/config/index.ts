@@ -2,13 +2,16 @@ export type { Catalog, CatalogEntry, DataFacts, EntryFault } from "./catalog.js"
 export { type CheckOptions, type ConfigCheck, type ConfigSource, checkConfig } from "./checkConfig.js";
 export { checkData } from "./checks/checkData.js";
 export { issueAt, type Written } from "./checks/report.js";
+export { deepFreeze } from "./deepFreeze.js";
 export type { ConfigIssue, IssueCode } from "./issue.js";
 export { jsonSchema } from "./jsonSchema.js";
 export { type LoadedConfig, loadConfig, loadConfigObject, readConfigFile } from "./loadConfig.js";
+export { type LoadedServiceConfig, readServiceConfig, type ServiceSettings } from "./loadServiceConfig.js";
 export { pathsOf, type RunPaths } from "./paths.js";
 export { redact } from "./redact.js";
 export { renderIssue, renderIssues } from "./renderIssue.js";
 export type { Config } from "./schema/config.js";
 export { evaluationSchema } from "./schema/evaluation.js";
 export { type LoraOptions, loraSchema } from "./schema/lora.js";
+export { SCOPES, type Scope, type ServiceConfig } from "./schema/service.js";
 export { testMetricOf } from "./testMetric.js";

@@ -20,6 +20,18 @@ export {
   loadLanguageModel,
 } from "./loadLanguageModel.js";
 export type { PassOptions } from "./passes/readerEngine.js";
+export {
+  type EndpointReference,
+  type ModelReference,
+  modelReferenceSchema,
+  type PretrainedReference,
+  parseModelReference,
+  type RunReference,
+} from "./references/modelReference.js";
+export type { ModelSurroundings } from "./references/modelSurroundings.js";
+export type { OpenedModel } from "./references/openedModel.js";
+export { openModel, referenceName } from "./references/openModel.js";
+export { type RecordedModelRequest, recordedModel } from "./references/recordedModel.js";
 export type {
   LogLikelihood,
   LogLikelihoodOptions,

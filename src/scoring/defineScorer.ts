@@ -43,7 +43,7 @@ export function defineScorer<S extends ZodType, J extends Judgement>(
       const params = parseOptions(definition.params, given, `params of the scorer ${name}`);
       const work =
         "begin" in definition ? definition.begin(params, surroundings) : plainWork(definition, params);
-      return scoringOf(rows, work, signal);
+      return scoringOf(rows, work, signal, surroundings.known);
     },
   };
 }

@@ -8,6 +8,14 @@ export {
   NamedAggregations,
 } from "./aggregation/namedAggregations.js";
 export { RunningMean } from "./aggregation/runningMean.js";
+export {
+  AggregateScorer,
+  BaseScorer,
+  type EvalResult,
+  type ScorerCard,
+  type SingleEvalResult,
+  scorerOf,
+} from "./baseScorer.js";
 export { defineScorer, type HoldingScorerDefinition, type ScorerDefinition } from "./defineScorer.js";
 export {
   ACCURACIES,
@@ -46,6 +54,37 @@ export {
   readNumber,
   sameMathematics,
 } from "./mathematics/index.js";
+export {
+  type BenchmarkScore,
+  baseResponse,
+  constructPrompt,
+  constructPromptFreeform,
+  constructPromptMultichoice,
+  FIVE_SHOT_PREFIX_FREEFORM,
+  FIVE_SHOT_PREFIX_MULTIPLECHOICE,
+  isChoice,
+  type JudgeParserOptions,
+  judgedOption,
+  judgedScore,
+  judgeMessages,
+  judgeParser,
+  MIXEVAL_PARSERS,
+  type MixEvalResponse,
+  type MixEvalRow,
+  MixEvalScores,
+  mixEvalRowSchema,
+  optionLetters,
+  type ParsedResponse,
+  type ParserOptions,
+  type PromptRow,
+  type QuestionFile,
+  questionKey,
+  type ResponseFile,
+  type ResponseParser,
+  readQuestions,
+  readResponses,
+  responseParser,
+} from "./mixeval/index.js";
 export type { AnswerParser } from "./parsers/answerParser.js";
 export { choiceLetter } from "./parsers/choiceLetter.js";
 export { parsers } from "./parsers/parsers.js";

@@ -61,6 +61,11 @@ export interface ScoringSurroundings {
   /** Opens the models that params name. */
   readonly judges?: JudgeModels | undefined;
   readonly logger?: Logger | undefined;
+  /**
+   * What this scorer, with these params, has said of the row at that place before; without an `error`. Asked once for
+   * each place, in any order.
+   */
+  readonly known?: ((place: number) => RowScore | undefined) | undefined;
 }
 
 /** Judges prepared rows. */

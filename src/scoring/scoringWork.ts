@@ -1,7 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../base/index.js";
 import { mapInOrder } from "./mapInOrder.js";
-import type { Judgement, RowScore, ScoreAggregation, ScorerRow, Scoring } from "./scorer.js";
+import type {
+  Judgement,
+  RowScore,
+  ScoreAggregation,
+  ScorerRow,
+  Scoring,
+  ScoringSurroundings,
+} from "./scorer.js";
 
 /** The work of one scoring, its params settled. */
 export interface ScoringWork<J extends Judgement = Judgement> {
@@ -16,16 +23,23 @@ export interface ScoringWork<J extends Judgement = Judgement> {
   end?(): Promise<void>;
 }
 
-/** Streams rows through the work: the order is kept, and no row is lost to another. */
+/**
+ * Streams rows through the work: the order is kept, and no row is lost to another.
+ * @param known results from before: such a row is gathered as it stands and not judged again
+ */
 export function scoringOf<J extends Judgement>(
   source: Iterable<ScorerRow> | AsyncIterable<ScorerRow>,
   work: ScoringWork<J>,
   signal: AbortSignal | undefined,
+  known: ScoringSurroundings["known"] = () => undefined,
 ): Scoring {
   const { aggregation } = work;
   let judged = 0;
 
   async function judge(row: ScorerRow, index: number): Promise<{ result: RowScore; judgement?: J }> {
+    const before = known(index);
+    // It came from this very work, perhaps in another process.
+    if (before !== undefined) return { result: before, judgement: before as unknown as J };
     const place = { index, ...keyOf(row) };
     try {
       const judgement = await work.judge(row, index, signal);

@@ -3,6 +3,7 @@ import { coreTask } from "./core/coreTask.js";
 import { coreTasks } from "./core/coreTasks.js";
 import { choiceTasks } from "./harness/choiceTasks.js";
 import { harnessTask } from "./harness/harnessTask.js";
+import { metaTasks } from "./harness/metaTasks.js";
 import { mmluTasks } from "./harness/mmluTasks.js";
 import { oldHarnessTask } from "./harness/oldHarnessTask.js";
 import { oldTasks } from "./harness/oldTasks.js";
@@ -15,7 +16,7 @@ import type { Task } from "./task.js";
 export const tasks: Registry<Task> = sharedRegistry<Task>("task", (registry) => {
   const add = (task: Task) => registry.register(task.name, task, { description: task.description });
   for (const spec of lightevalTasks) add(lightevalTask(spec));
-  for (const spec of [...choiceTasks, ...mmluTasks, ...textTasks]) add(harnessTask(spec));
+  for (const spec of [...choiceTasks, ...mmluTasks, ...textTasks, ...metaTasks]) add(harnessTask(spec));
   for (const spec of oldTasks) add(oldHarnessTask(spec));
   for (const spec of coreTasks) add(coreTask(spec));
 });

@@ -232,13 +232,14 @@ describe("faults", () => {
 
   it("include sections that are unknown or no tables", () => {
     const { errors } = check(
-      `server = 3\nresults = []\n${validToml("[trainr]\nx = 1\n[service]\nport = 1")}`,
+      `server = 3\nresults = []\n${validToml("[trainr]\nx = 1\n[service]\nport = -1\nprt = 2")}`,
     );
     expect(errors).toMatchObject([
       { code: "CONFIG_VALUE", key: "server", value: 3, expected: "a table [server]" },
       { code: "CONFIG_VALUE", key: "results", value: [] },
       { code: "CONFIG_UNKNOWN_KEY", key: "trainr", suggestion: "trainer" },
-      { code: "CONFIG_UNSUPPORTED", key: "service" },
+      { code: "CONFIG_VALUE", key: "service.port", value: -1 },
+      { code: "CONFIG_UNKNOWN_KEY", key: "service.prt", suggestion: "port" },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { loadModules } from "../../base/index.js";
 import { presetCatalog } from "../../evaluators/index.js";
 import { aggregations, parsers, scorers } from "../../scoring/index.js";
-import { taskCatalog } from "../../tasks/index.js";
+import { datasets, generators, processors, taskCatalog } from "../../tasks/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
@@ -14,7 +14,9 @@ const KINDS = [
   "scorers",
   "parsers",
   "aggregations",
+  "datasets",
   "processors",
+  "generators",
   "models",
   "datasources",
   "samplers",
@@ -52,6 +54,9 @@ async function registered(kind: Kind): Promise<{ name: string; description: stri
     scorers: scorers.list(),
     parsers: parsers.list(),
     aggregations: aggregations.list(),
+    datasets: datasets.list(),
+    processors: processors.list(),
+    generators: generators.list(),
     presets: presetCatalog(),
   };
   return (catalog[kind] ?? []).map(({ name, description }) => ({ name, description }));

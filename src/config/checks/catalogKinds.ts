@@ -10,7 +10,7 @@ export interface NamingKey {
   readonly kind: CatalogKind;
   /** What the thing is called in messages. */
   readonly noun: string;
-  readonly section: Section;
+  readonly section: Exclude<Section, "service">;
   readonly key: string;
   /** A key of the same section that takes its place where it is given. */
   readonly insteadBy?: string;
@@ -24,6 +24,7 @@ export const NAMING_KEYS: readonly NamingKey[] = [
   { kind: "servers", noun: "server type", section: "server", key: "type" },
   { kind: "datasources", noun: "data source", section: "data", key: "datasource" },
   { kind: "samplers", noun: "sampler", section: "data", key: "sampler" },
+  { kind: "samplers", noun: "sampler", section: "data", key: "testset_sampler" },
   { kind: "trainers", noun: "trainer", section: "trainer", key: "type" },
   { kind: "algorithms", noun: "algorithm", section: "algorithm", key: "type" },
   {
@@ -46,7 +47,10 @@ export const NAMING_KEYS: readonly NamingKey[] = [
 ];
 
 /** The name that a configuration gives and the key that gives it, where it gives one. */
-export function chosenName(draft: Draft, naming: NamingKey): { name: string; key: string } | undefined {
+export function chosenName(
+  draft: Omit<Draft, "service">,
+  naming: NamingKey,
+): { name: string; key: string } | undefined {
   const section = draft[naming.section] as Record<string, unknown>;
   for (const key of [naming.insteadBy, naming.key]) {
     const name = key === undefined ? undefined : section[key];
@@ -56,7 +60,11 @@ export function chosenName(draft: Draft, naming: NamingKey): { name: string; key
 }
 
 /** The registered thing that a configuration names, or that follows from what it names. */
-export function chosenEntry(draft: Draft, catalog: Catalog, naming: NamingKey): CatalogEntry | undefined {
+export function chosenEntry(
+  draft: Omit<Draft, "service">,
+  catalog: Catalog,
+  naming: NamingKey,
+): CatalogEntry | undefined {
   // An algorithm brings its own kind of server.
   const implied = naming.kind === "servers" ? draft.algorithm.type : undefined;
   const name = chosenName(draft, naming)?.name ?? implied;

@@ -25,7 +25,11 @@ export function checkData(
 }
 
 /** Sizes against rows: needs no more of a configuration than these keys. */
-export function checkSizes({ data }: Draft, facts: DataFacts | undefined, report: Report): void {
+export function checkSizes(
+  { data }: Pick<Draft, "data">,
+  facts: DataFacts | undefined,
+  report: Report,
+): void {
   const { testset_size: testRows, partition_size: rows } = data;
   if (facts && testRows !== undefined && testRows > facts.testRows) {
     report.error("DATA_INVALID", ["data", "testset_size"], {
@@ -51,7 +55,7 @@ export function checkEntries(
     const entry = chosenEntry(config, catalog, naming);
     if (entry?.check === undefined) continue;
     try {
-      for (const { path, expected } of entry.check(shown, facts)) {
+      for (const { path, expected } of entry.check(shown, factsFor(naming.key, facts))) {
         report.error("CONFIG_CONFLICT", path, { expected });
       }
     } catch (error) {
@@ -60,4 +64,9 @@ export function checkEntries(
       });
     }
   }
+}
+
+/** A sampler judges what it divides. */
+function factsFor(key: string, facts: DataFacts | undefined): DataFacts | undefined {
+  return key === "testset_sampler" && facts ? { ...facts, trainRows: facts.testRows } : facts;
 }

@@ -2,7 +2,7 @@ import { nearest } from "../../base/index.js";
 import type { Catalog, CatalogEntry } from "../catalog.js";
 import { plain, type TableTree, type Tree } from "../reading/tree.js";
 import { REQUIRED_SECTIONS, SECTIONS, type Section } from "../schema/config.js";
-import { MISNAMED, PLATO_KEYS, SECTIONS_TO_COME } from "../schema/platoOnly.js";
+import { MISNAMED, PLATO_KEYS } from "../schema/platoOnly.js";
 import { type CatalogKind, chosenEntry, NAMING_KEYS, type NamingKey } from "./catalogKinds.js";
 import { checkFields, type Fields } from "./checkFields.js";
 import { resolved, shapeOf } from "./checkOptions.js";
@@ -39,12 +39,6 @@ const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
 
 function checkSectionName(name: string, value: Tree, report: Report): void {
   if (Object.hasOwn(SECTIONS, name) || name === "evaluation") return;
-  if (Object.hasOwn(SECTIONS_TO_COME, name)) {
-    report.dropped("CONFIG_UNSUPPORTED", [name], {
-      expected: `no section [${name}] (${SECTIONS_TO_COME[name]})`,
-    });
-    return;
-  }
   const sections = [...SECTION_NAMES, "evaluation"];
   const place = value.kind === "table" ? undefined : sectionWith(name);
   report.dropped("CONFIG_UNKNOWN_KEY", [name], {
@@ -137,6 +131,8 @@ function meant(section: Section, key: string, known: readonly string[]): string 
 
 /** `trainer.rounds` for `rounds`: the place of a key that exists elsewhere, if there is just one. */
 function sectionWith(key: string): string | undefined {
-  const places = SECTION_NAMES.filter((section) => Object.hasOwn(SECTIONS[section].shape, key));
+  const all = SECTION_NAMES.filter((section) => Object.hasOwn(SECTIONS[section].shape, key));
+  // Who misplaces a key of a run means the run.
+  const places = all.length > 1 ? all.filter((section) => section !== "service") : all;
   return places.length === 1 ? `${places[0]}.${key}` : undefined;
 }

@@ -73,7 +73,7 @@ export function keyName(path: KeyPath): string {
 }
 
 /** Keys whose values are never shown, wherever they stand: a mistyped section still holds the secret. */
-const SECRETS = new Set(["token", "access_key", "secret_key"]);
+const SECRETS = new Set(["token", "access_key", "secret_key", "database", "queue"]);
 
 /** A value as JSON can carry it. */
 function shown(value: unknown, key?: string | number): unknown {

@@ -6,6 +6,7 @@ import { generalSchema } from "./general.js";
 import { parametersSchema } from "./parameters.js";
 import { resultsSchema } from "./results.js";
 import { serverSchema } from "./server.js";
+import { serviceSchema } from "./service.js";
 import { trainerSchema } from "./trainer.js";
 
 /**
@@ -39,9 +40,10 @@ export const SECTIONS = {
   algorithm: algorithmSchema,
   parameters: parametersSchema,
   results: resultsSchema,
+  service: serviceSchema,
 } as const;
 
-/** Name of a section with fixed keys. */
+/** Name of a section with fixed keys. `[service]` is no part of a run: it is checked with one, and not recorded. */
 export type Section = keyof typeof SECTIONS;
 
 /** Sections that a configuration cannot be without. */

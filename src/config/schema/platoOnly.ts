@@ -46,30 +46,9 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     mixing_hyperparameter: "mixing of asynchronous updates",
     adaptive_mixing: "mixing by staleness",
     staleness_weighting_function: "weights by staleness",
-    diloco:
-      "DiLoCo: outer_optimizer, outer_learning_rate, outer_momentum, aggregation_weighting, apply_outer_optimizer_to",
-  },
-  data: {
-    testset_sampler: "partition of the test set",
-    partition_distribution: "distribution of partition sizes: distribution, low, high, mean",
-    non_iid_clients: "clients of the mixed sampler",
-    institution_class_ids: "classes of each silo",
-    label_distribution: "class weights within a silo",
-    per_client_classes_size: "classes per client",
-    anchor_classes: "classes held in common",
-    consistent_clients: "clients that hold the anchor classes",
-    consistent_clients_size: "number of clients that hold the anchor classes",
-    keep_anchor_classes_size: "anchor classes of the other clients",
-    client_quantity_concentration: "skew of partition sizes",
-    label_concentration: "skew of classes",
-    min_partition_size: "smallest partition",
-    per_client_modalties_size: "modalities per client (spelled as in Plato)",
-    reload_data: "data loaded anew for each logical client",
   },
   trainer: {
     framework: "another framework than TensorFlow.js",
-    local_steps_per_round: "steps instead of epochs",
-    preserve_optimizer_state: "optimizer state kept between rounds",
     model_seed: "seed of the initial weights alone",
     training_seed: "seed of training alone",
     dp_epsilon: "differential privacy",
@@ -79,9 +58,7 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
   },
   algorithm: {
     cross_silo: "edge servers between clients and server",
-    total_silos: "number of edge servers",
     local_rounds: "aggregations at the edge per round",
-    local_layer_names: "layers that stay on clients",
     epsilon: "local differential privacy",
     personalization: "personalised learning: participating_clients_ratio",
     pfedgraph_alpha: "pFedGraph",
@@ -89,11 +66,6 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     pfedgraph_similarity_metric: "pFedGraph",
     pfedgraph_similarity_layers: "pFedGraph",
   },
-};
-
-/** Sections that are known but not supported yet. */
-export const SECTIONS_TO_COME: Readonly<Record<string, string>> = {
-  service: "the HTTP service",
 };
 
 /** Plato's names of things, so that one which is not registered is told from a mistyped one. By catalog kind. */

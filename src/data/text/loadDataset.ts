@@ -35,29 +35,45 @@ export interface LoadedDataset {
  */
 export async function loadDataset(
   request: DatasetRequest,
+  environment?: HubEnvironment,
+): Promise<LoadedDataset> {
+  const slice = parseSplit(request.split ?? "train");
+  const needed = rowsNeeded(slice) ?? Number.POSITIVE_INFINITY;
+  const found: PlacedRow[] = [];
+  if (needed > 0) {
+    for await (const path of datasetFiles(request, environment)) {
+      const left = needed - found.length;
+      const range = { ...(Number.isFinite(left) && { rows: left }), columns: request.columns };
+      for (const row of await readTable(path, range)) found.push(row);
+      if (found.length >= needed) break;
+    }
+  }
+  const rows = sliceRows(found, slice);
+  return { rows: rows.map(({ row }) => row), places: rows.map(({ place }) => place) };
+}
+
+/**
+ * The files that hold a split, in the order of its rows, each fetched when it is asked for. What part of the split is
+ * wanted makes no difference here.
+ * @throws as `loadDataset`
+ */
+export async function* datasetFiles(
+  request: DatasetRequest,
   environment: HubEnvironment = {
     settings: hubSettings(process.env),
     logger: silentLogger,
     clock: systemClock,
   },
-): Promise<LoadedDataset> {
+): AsyncGenerator<string> {
   const { name, config, revision, split = "train" } = request;
-  const slice = parseSplit(split);
   const repository = { kind: "dataset" as const, name, ...(revision !== undefined && { revision }) };
   const files = splitFiles(await listFiles(repository, environment), {
     data: name,
-    split: slice.name,
+    split: parseSplit(split).name,
     config,
   });
-  const needed = rowsNeeded(slice) ?? Number.POSITIVE_INFINITY;
-  const found: PlacedRow[] = [];
   for (const file of files) {
-    const left = needed - found.length;
-    if (left <= 0) break;
     const { files: paths } = await resolveFiles({ ...repository, files: [file] }, environment);
-    const range = { ...(Number.isFinite(left) && { rows: left }), columns: request.columns };
-    for (const row of await readTable(paths.get(file)!, range)) found.push(row);
+    yield paths.get(file)!;
   }
-  const rows = sliceRows(found, slice);
-  return { rows: rows.map(({ row }) => row), places: rows.map(({ place }) => place) };
 }

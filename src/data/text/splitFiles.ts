@@ -126,7 +126,7 @@ function foldersOf(names: readonly string[]): string[] {
 }
 
 function ofBestFormat(names: readonly string[]): string[] {
-  for (const formats of [["parquet"], ["jsonl", "ndjson", "json"], ["csv", "tsv"]]) {
+  for (const formats of [["parquet"], ["jsonl", "ndjson", "json"], ["csv", "tsv"], ["xlsx"]]) {
     const found = names.filter((name) => formats.includes(tableFormat(name)!));
     if (found.length > 0) return found;
   }

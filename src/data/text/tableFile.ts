@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { ElenchusError, messageOf, ownValue } from "../../base/index.js";
+import { xlsxRows } from "./xlsxRows.js";
 
 /** A row of a table by column. */
 export type TableRow = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export interface ReadRange {
   readonly columns?: readonly string[] | undefined;
 }
 
-/** Formats by the end of a name; each but parquet may be gzipped (`.gz`). */
+/** Formats by the end of a name; each but parquet and workbooks may be gzipped (`.gz`). */
 const READERS: Readonly<Record<string, (file: string, range: ReadRange) => AsyncGenerator<PlacedRow>>> = {
   parquet: parquetRows,
   jsonl: jsonlRows,
@@ -30,14 +31,18 @@ const READERS: Readonly<Record<string, (file: string, range: ReadRange) => Async
   json: jsonRows,
   csv: csvRows,
   tsv: csvRows,
+  xlsx: (file, { rows }) => xlsxRows(file, rows),
 };
+
+/** Formats that are packed already, or read from their end. */
+const NEVER_GZIPPED = ["parquet", "xlsx"];
 
 /** The format that a name ends in; undefined where it is no table's. */
 export function tableFormat(name: string): string | undefined {
   const end = /\.([a-z]+)(\.gz)?$/i.exec(name);
   const format = end?.[1]?.toLowerCase();
   if (format === undefined || !Object.hasOwn(READERS, format)) return undefined;
-  return format === "parquet" && end?.[2] !== undefined ? undefined : format;
+  return NEVER_GZIPPED.includes(format) && end?.[2] !== undefined ? undefined : format;
 }
 
 /** All rows of a table at once; see `tableRows`. */
@@ -48,8 +53,8 @@ export async function readTable(file: string, range: ReadRange = {}): Promise<Pl
 }
 
 /**
- * The rows of a table, one after the other: parquet, JSON lines, a JSON array, CSV or TSV with a header. Of lines
- * and of CSV no more is held than is being read, of parquet one row group.
+ * The rows of a table, one after the other: parquet, JSON lines, a JSON array, CSV or TSV with a header, the
+ * first sheet of an Excel workbook. Of lines and of CSV no more is held than is being read, of parquet one row group.
  * @throws DATA_INVALID naming file and place of what is damaged; INPUT_UNREADABLE for another kind of file
  */
 export function tableRows(file: string, range: ReadRange = {}): AsyncGenerator<PlacedRow> {

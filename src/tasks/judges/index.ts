@@ -1,8 +1,2 @@
 export { judgeOf } from "./judgeOf.js";
-export {
-  type ModelJudgesOptions,
-  modelJudges,
-  type OpenedModel,
-  type OpenModel,
-  openModel,
-} from "./modelJudges.js";
+export { type ModelJudgesOptions, modelJudges, type OpenModel } from "./modelJudges.js";

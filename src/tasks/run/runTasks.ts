@@ -51,6 +51,8 @@ export interface TaskResult {
   /** By the keys of the metrics; absent where none is known. */
   readonly standardErrors: ReadonlyMap<string, number>;
   readonly samples: readonly SampleResult[];
+  /** As the task's `facts` says; empty where it says nothing. */
+  readonly facts: Readonly<Record<string, unknown>>;
   readonly dropped: readonly { readonly doc: number; readonly reason: string }[];
   /** Requests whose prompt was too long and lost its beginning. */
   readonly truncated: number;
@@ -103,10 +105,24 @@ interface AnsweredTask {
   readonly answers: readonly DocumentAnswers[];
 }
 
+/** What metrics see of answers, and what they make of it. */
+export function scoreDocument(
+  task: Task,
+  document: TaskDocument,
+  answers: TaskAnswers,
+  reasoningTags: ReasoningTags = task.dialect === "lighteval" ? THINK_TAGS : [],
+): Pick<SampleResult, "scores"> & { readonly seen: TaskAnswers } {
+  const seen = withoutReasoning(answers, reasoningTags);
+  const scores = new Map(
+    task.metrics.map((metric) => [metricKey(task, metric), metric.score(document, seen)] as const),
+  );
+  return { scores, seen };
+}
+
 function taskResult({ task, shots, documents, answers }: AnsweredTask, options: RunTasksOptions): TaskResult {
-  const tags = options.reasoningTags ?? (task.dialect === "lighteval" ? THINK_TAGS : []);
   const dropped: { doc: number; reason: string }[] = [];
   const samples: SampleResult[] = [];
+  const answered: { document: TaskDocument; answers: TaskAnswers }[] = [];
   for (const [place, document] of documents.entries()) {
     const answer = answers[place]!;
     if ("refused" in answer) {
@@ -114,20 +130,19 @@ function taskResult({ task, shots, documents, answers }: AnsweredTask, options: 
       dropped.push({ doc: document.doc, reason: answer.refused });
       continue;
     }
-    const seen = withoutReasoning(answer, tags);
-    const scores = new Map(
-      task.metrics.map((metric) => [metricKey(task, metric), metric.score(document, seen)] as const),
-    );
+    const { scores, seen } = scoreDocument(task, document, answer, options.reasoningTags);
     samples.push({ document, answers: answer, scores });
+    answered.push({ document, answers: seen });
   }
   if (samples.length === 0) throw noDocuments(task, dropped.length);
-  const measured = aggregated(task, samples, options);
+  const measured = aggregateSamples(task, samples, options);
   const all = samples.map((sample) => sample.answers);
   return {
     task,
     shots,
     ...measured,
     samples,
+    facts: task.facts?.(answered) ?? {},
     dropped,
     truncated: count(all, ({ scores, generations }) =>
       [...scores, ...generations].map((one) => one.truncated > 0),
@@ -136,10 +151,14 @@ function taskResult({ task, shots, documents, answers }: AnsweredTask, options: 
   };
 }
 
-function aggregated(
+/** The metrics of a task over the scores of its samples, at least one, with their standard errors. */
+export function aggregateSamples(
   task: Task,
-  samples: readonly SampleResult[],
-  { stderr, bootstrapDraws = task.dialect === "harness" ? 100_000 : 1000 }: RunTasksOptions,
+  samples: readonly Pick<SampleResult, "scores">[],
+  {
+    stderr,
+    bootstrapDraws = task.dialect === "harness" ? 100_000 : 1000,
+  }: Pick<RunTasksOptions, "stderr" | "bootstrapDraws"> = {},
 ): Pick<TaskResult, "metrics" | "standardErrors"> {
   const metrics = new Map<string, number>();
   const standardErrors = new Map<string, number>();

@@ -1,0 +1,1 @@
+export { TaskEvaluator } from "./taskEvaluator.js";

@@ -1,0 +1,159 @@
+import { ElenchusError, type Logger, messageOf } from "../../base/index.js";
+import type { LanguageModel, OpenedModel as OpenedReference } from "../../language/index.js";
+import { oneAtATime } from "./oneAtATime.js";
+
+/** A model that was opened for a while. */
+export interface OpenedModel extends OpenedReference {
+  /** Whether it is computed in this process, so that it takes memory and its calls take turns. */
+  readonly local: boolean;
+}
+
+/** A model that may be asked by a name. */
+export interface NamedModel {
+  readonly name: string;
+  /** How it is named in full, without secrets. */
+  readonly reference: string;
+}
+
+/** A model that has been found, and not been opened yet. */
+export interface FoundModel {
+  /** The same for whatever names the same weights. */
+  readonly key: string;
+  open(): Promise<OpenedModel>;
+}
+
+/** What the pool needs. */
+export interface ModelPoolOptions {
+  /** Finds a model by a name or a reference. @throws why there is none, or why it may not be opened */
+  readonly find: (name: unknown) => Promise<FoundModel>;
+  /** Models by name, for those who look for one. */
+  readonly list: () => Promise<readonly NamedModel[]>;
+  /** Local models that are kept while nobody uses them. */
+  readonly kept: number;
+  readonly logger: Logger;
+}
+
+/**
+ * Models by name or reference. A model is loaded once, however many use it; one that nobody uses stays until others
+ * need its place. One that is in use is never taken away, so more than `kept` may be held for a while.
+ */
+export class ModelPool {
+  readonly #options: ModelPoolOptions;
+  /** Those used last stand last. */
+  readonly #held = new Map<string, Held>();
+  #closed = false;
+
+  constructor(options: ModelPoolOptions) {
+    this.#options = options;
+  }
+
+  async list(): Promise<readonly NamedModel[]> {
+    return await this.#options.list();
+  }
+
+  /** Whether a model can be had, without opening it. @throws why not */
+  async find(name: unknown): Promise<void> {
+    await this.#options.find(name);
+  }
+
+  /** Does some work with a model. @throws what opening it throws, and what the work throws */
+  async use<T>(
+    name: unknown,
+    signal: AbortSignal | undefined,
+    work: (model: LanguageModel, opened: OpenedModel) => Promise<T>,
+  ): Promise<T> {
+    const { opened, release } = await this.acquire(name, signal);
+    try {
+      return await work(opened.model, opened);
+    } finally {
+      await release();
+    }
+  }
+
+  /** A model for as long as it is not released. @throws what opening it throws */
+  async acquire(
+    name: unknown,
+    signal?: AbortSignal,
+  ): Promise<{ readonly opened: OpenedModel; release(): Promise<void> }> {
+    if (this.#closed) throw new ElenchusError("INTERRUPTED", "The service is stopping; models are closed.");
+    const found = await this.#options.find(name);
+    const held = this.#held.get(found.key) ?? this.#open(found);
+    this.#held.delete(found.key);
+    this.#held.set(found.key, held);
+    held.users += 1;
+    try {
+      const opened = await abortable(held.opened, signal);
+      let released = false;
+      return {
+        opened,
+        release: async () => {
+          if (released) return;
+          released = true;
+          held.users -= 1;
+          await this.#makeRoom();
+        },
+      };
+    } catch (error) {
+      held.users -= 1;
+      throw error;
+    }
+  }
+
+  /** Frees all of them, those in use too. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const all = [...this.#held.values()];
+    this.#held.clear();
+    await Promise.all(all.map((held) => this.#release(held)));
+  }
+
+  #open({ key, open }: FoundModel): Held {
+    // Whoever asked first may go away: loading goes on for the others.
+    const opened = open().then((model) =>
+      model.local ? { ...model, model: oneAtATime(model.model) } : model,
+    );
+    const held: Held = { key, users: 0, opened };
+    opened.catch(() => {
+      if (this.#held.get(key) === held) this.#held.delete(key);
+    });
+    return held;
+  }
+
+  async #makeRoom(): Promise<void> {
+    const idle = [...this.#held.values()].filter(({ users }) => users === 0);
+    for (const held of idle.slice(0, Math.max(0, idle.length - this.#options.kept))) {
+      this.#held.delete(held.key);
+      await this.#release(held);
+    }
+  }
+
+  async #release({ key, opened }: Held): Promise<void> {
+    try {
+      await (await opened).release();
+    } catch (error) {
+      this.#options.logger.debug(`The model ${key} was not released: ${messageOf(error)}`);
+    }
+  }
+}
+
+interface Held {
+  readonly key: string;
+  readonly opened: Promise<OpenedModel>;
+  users: number;
+}
+
+/** Waits for a promise until the signal says that nobody wants it any more. */
+async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await promise;
+  signal.throwIfAborted();
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop!);
+  }
+}

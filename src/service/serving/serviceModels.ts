@@ -1,0 +1,141 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { ElenchusError, type Logger } from "../../base/index.js";
+import type { ServiceSettings } from "../../config/index.js";
+import {
+  type ModelReference,
+  type ModelSurroundings,
+  openModel,
+  parseModelReference,
+  referenceName,
+} from "../../language/index.js";
+import { publicAddress } from "../../tasks/index.js";
+import { listCheckpoints } from "../../weights/index.js";
+import { isLoopback } from "../access/loopback.js";
+import { RecordReader } from "../runs/recordReader.js";
+import { insideFolder } from "./insideFolder.js";
+import { type FoundModel, ModelPool, type NamedModel } from "./modelPool.js";
+
+/** What finding and opening models may use. */
+export interface ServiceModelsOptions {
+  readonly settings: ServiceSettings;
+  readonly logger: Logger;
+  /** Default: as the environment says. */
+  readonly surroundings?: Pick<ModelSurroundings, "environment" | "hub" | "engine" | "backend" | "threads">;
+}
+
+/**
+ * The models of the service. Those that the configuration names may be anything. A request may name others by
+ * reference: a run of this service, a folder below its data, a repository of the hub, a server, which is then asked
+ * without any key.
+ */
+export function serviceModels({ settings, logger, surroundings = {} }: ServiceModelsOptions): ModelPool {
+  const reader = new RecordReader(settings.paths.results);
+  const named = new Map(
+    settings.service.models.map(({ name, reference }) => [name, parseModelReference(reference)] as const),
+  );
+  const around: ModelSurroundings = { ...surroundings, results: settings.paths.results, logger };
+
+  const find = async (name: unknown): Promise<FoundModel> => {
+    const own = typeof name === "string" ? named.get(name) : undefined;
+    const reference = own ?? (await admitted(parseModelReference(name), settings, reader));
+    const settled = await withRound(reference, settings, reader);
+    const keys = own === undefined ? { keyFor: () => undefined } : {};
+    return {
+      key: `${own === undefined ? "" : "named "}${JSON.stringify(settled)}`,
+      open: async () => ({
+        ...(await openModel(settled, { ...around, ...keys })),
+        local: !("url" in settled),
+      }),
+    };
+  };
+  const list = async (): Promise<NamedModel[]> => {
+    const known = [...named].map(([name, reference]) => ({ name, reference: referenceName(reference) }));
+    return [...known, ...(await runsWithCheckpoints(settings, reader))];
+  };
+  return new ModelPool({ find, list, kept: settings.service.models_loaded, logger });
+}
+
+/** Whether requests may reach machines of a private network: as configured, else while the service is private itself. */
+export function allowsPrivate({ service }: ServiceSettings): boolean {
+  return service.allow_private_addresses ?? isLoopback(service.address);
+}
+
+/**
+ * A reference that a request may use, with paths in full.
+ * @throws PERMISSION_DENIED for one that it may not; ADDRESS_REFUSED for a private address; RUN_NOT_FOUND
+ */
+async function admitted(
+  reference: ModelReference,
+  settings: ServiceSettings,
+  reader: RecordReader,
+): Promise<ModelReference> {
+  if ("run" in reference) {
+    await reader.read(reference.run);
+    return reference;
+  }
+  if ("url" in reference) {
+    if (reference.key_variable !== undefined) {
+      throw refused("a request cannot choose a key. List the model in service.models, with its key_variable");
+    }
+    const { tokenizer } = reference;
+    await publicAddress(new URL(reference.url).hostname, { allowPrivate: allowsPrivate(settings) });
+    return tokenizer === undefined
+      ? reference
+      : { ...reference, tokenizer: await filesOf(tokenizer, settings) };
+  }
+  if ("pretrained" in reference) {
+    return { ...reference, pretrained: await filesOf(reference.pretrained, settings) };
+  }
+  return reference;
+}
+
+/** A folder below the data, in full, or the name of a repository. */
+async function filesOf(name: string, { paths }: ServiceSettings): Promise<string> {
+  const path = resolve(paths.data, name);
+  if (await isFolder(path)) {
+    const real = await insideFolder(path, paths.data);
+    if (real !== undefined) return real;
+  }
+  // A folder of that name where the process stands would come before the hub.
+  const repository = /^[\w-][\w.-]*(\/[\w-][\w.-]*)?$/.test(name) && !(await isFolder(resolve(name)));
+  if (repository) return name;
+  throw refused(
+    `${JSON.stringify(name.slice(0, 200))} is no folder in the service's data and no repository. Put it below service.data_path, or list it in service.models`,
+  );
+}
+
+/** The newest checkpoint of a run that goes on is another one later: it is settled when it is asked for. */
+async function withRound(
+  reference: ModelReference,
+  { paths }: ServiceSettings,
+  reader: RecordReader,
+): Promise<ModelReference> {
+  if (!("run" in reference) || reference.round !== undefined) return reference;
+  const { runId } = (await reader.read(reference.run)).run;
+  const newest = (await listCheckpoints(resolve(paths.checkpoints, runId))).at(-1);
+  return newest === undefined ? reference : { ...reference, round: newest.round };
+}
+
+async function runsWithCheckpoints({ paths }: ServiceSettings, reader: RecordReader): Promise<NamedModel[]> {
+  const found: NamedModel[] = [];
+  for (const runId of await reader.ids()) {
+    for (const { round } of await listCheckpoints(resolve(paths.checkpoints, runId))) {
+      found.push({ name: `${runId}@${round}`, reference: `run:${runId}@${round}` });
+    }
+  }
+  return found;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+function refused(why: string): ElenchusError {
+  return new ElenchusError("PERMISSION_DENIED", `The model may not be opened: ${why}.`, {
+    details: { param: "model" },
+  });
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readServiceConfig } from "../../src/config/index.js";
+
+const folder = mkdtempSync(join(tmpdir(), "elenchus-service-config-"));
+function file(text: string): string {
+  const path = join(folder, "service.toml");
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("the configuration of the service", () => {
+  it("needs no file", () => {
+    const { settings } = readServiceConfig(undefined, { base: folder, set: ["service.port=0"] });
+    expect(settings.service).toMatchObject({ address: "127.0.0.1", port: 0, tokens: [], rate_limit: 1200 });
+    expect(settings.paths).toEqual({
+      base: folder,
+      results: join(folder, "results"),
+      checkpoints: join(folder, "checkpoints"),
+      data: join(folder, "data"),
+      storage: join(folder, "service"),
+    });
+  });
+
+  it("is read beside the sections of a run, whose folders it shares", () => {
+    const path = file(
+      `[general]\nbase_path = "${folder}"\n[results]\nresult_path = "record"\n[trainer]\nrounds = "many"\n[service]\nport = 9000`,
+    );
+    const { settings } = readServiceConfig(path);
+    expect(settings.service.port).toBe(9000);
+    expect(settings.paths.results).toBe(join(folder, "record"));
+  });
+
+  it("names every fault, and never a secret", () => {
+    const path = file(
+      `[service]\nprt = 1\nport = 70000\ndatabase = 5\n[[service.tokens]]\nname = "ci"\ntoken = "0123456789abcdefSECRET"\nenv = "X"`,
+    );
+    const thrown = (() => {
+      try {
+        readServiceConfig(path);
+        return "";
+      } catch (error) {
+        return String(error) + JSON.stringify((error as { details: unknown }).details);
+      }
+    })();
+    expect(thrown).toMatch(/service\.port/);
+    expect(thrown).toMatch(/service\.prt.*port/s);
+    expect(thrown).toMatch(/exactly one of token/);
+    expect(thrown).not.toMatch(/SECRET/);
+  });
+});
