@@ -118,7 +118,7 @@ class StageFile {
   async *rows(): AsyncGenerator<StageRow> {
     const indices = Float64Array.from(this.#lines.keys()).sort();
     // Neighbours in the stage are mostly neighbours in the file.
-    let block = { start: 0, bytes: Buffer.alloc(0) };
+    let block: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
     for (const index of indices) {
       const { start, length } = this.#lines.get(index)!;
       if (start < block.start || start + length > block.start + block.bytes.length) {
