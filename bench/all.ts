@@ -16,6 +16,7 @@ const BENCHMARKS = [
   "languageGeneration",
   "languageEngine",
   "benchmarks",
+  "scoring",
 ];
 
 for (const name of BENCHMARKS) {

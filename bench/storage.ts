@@ -25,9 +25,9 @@ try {
       console.log(JSON.stringify({ name, skipped: "not installed, see the head of bench/storage.ts" }));
       continue;
     }
-    const speed = JSON.parse((await run(["speed", name, fresh()])).lines.at(-1)!) as {
-      rows_per_second: number;
-    };
+    const { lines } = await run(["speed", name, fresh()], Number.POSITIVE_INFINITY, 4 * PATIENCE);
+    // Of a process that failed there is none.
+    const speed = JSON.parse(lines[0] ?? '{"rows_per_second":0}') as { rows_per_second: number };
     const two = await twoProcesses(name);
     const kills = await killedProcesses(name);
     const installed = places.reduce((sum, place) => sum + bytesIn(place), 0) / 1024 ** 2;

@@ -23,6 +23,7 @@ import { BYTES, CHECKED, ELEMENTS, LIMITS, SERVER, TCP_DIGEST_BYTES } from "./tr
 
 const folder = await mkdtemp(join(tmpdir(), "elenchus-bench-"));
 const layout = layoutFrom([{ name: "w", dtype: "float32", shape: [ELEMENTS] }]);
+const contents = { arrays: layout.arrays, layout };
 const http = createServer();
 const io = new Server<ClientToServerEvents, ServerToClientEvents>(http, serverSocketOptions(LIMITS, SERVER));
 io.engine.on("connection", dropRequest);
@@ -39,7 +40,7 @@ io.on("connection", (socket) => {
       report: (report) =>
         receiver.open(owner, report.transfer, {
           async accept(payload) {
-            const checked = report.client_id === CHECKED && (await checkUpdate(payload, layout, "reject"));
+            const checked = report.client_id === CHECKED && (await checkUpdate(payload, contents, "reject"));
             if (checked && !checked.good) fail(checked.message);
             await payload.discard();
             return ACCEPTED;

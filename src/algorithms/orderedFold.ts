@@ -1,6 +1,6 @@
 import { ElenchusError } from "../base/index.js";
 import type { Weights } from "../weights/index.js";
-import type { Aggregation, ClientUpdate } from "./algorithm.js";
+import type { Aggregation, AlgorithmState, ClientUpdate } from "./algorithm.js";
 
 export interface OrderedFoldOptions {
   readonly aggregation: Aggregation;
@@ -15,6 +15,8 @@ export interface FoldedRound {
   readonly weights: Weights;
   /** Logical clients whose updates are in it, in the order in which they were folded. */
   readonly clients: readonly number[];
+  /** What the algorithm carries into the next round, where it carries anything. */
+  readonly state?: AlgorithmState | undefined;
 }
 
 /**
@@ -123,7 +125,9 @@ export function createOrderedFold({ aggregation, members, order }: OrderedFoldOp
       advance();
       await work;
       if (failure) throw failure.error;
-      return { weights: await aggregation.finish(), clients: folded };
+      const weights = await aggregation.finish();
+      const state = aggregation.state?.();
+      return { weights, clients: folded, ...(state && { state }) };
     },
 
     async abandon() {

@@ -26,7 +26,17 @@ export interface Optimizer {
   learningRate: number;
   /** One step; gradients by variable name. Does not dispose of the gradients. */
   step(variables: ReadonlyMap<string, tf.Variable>, gradients: ReadonlyMap<string, tf.Tensor>): void;
+  /** Copies of what it remembers from step to step, by names of its own. Absent: it cannot be kept. */
+  remembered?(): OptimizerMemory;
+  /** Goes on from what an optimizer of its kind remembered. */
+  recall?(memory: OptimizerMemory): void;
   dispose(): void;
+}
+
+/** What an optimizer remembers: moments as arrays, and how many steps it has made. */
+export interface OptimizerMemory {
+  readonly steps: number;
+  readonly arrays: Weights;
 }
 
 export interface OptimizerStrategy extends Strategy {
@@ -90,11 +100,30 @@ export interface LearningRateSchedulerStrategy extends Strategy {
   createScheduler(optimizer: Optimizer, context: TrainingContext, plan: TrainingPlan): LearningRateScheduler;
 }
 
+/** Gradients on their way to the optimizer. */
+export interface GradientRequest {
+  /** Of an update, whole: gathered over its batches, and clipped. By variable name. */
+  readonly gradients: ReadonlyMap<string, tf.Tensor>;
+  /** With the weights that the gradients are of. */
+  readonly model: Model;
+  /** With the learning rate of this very update. */
+  readonly optimizer: Optimizer;
+  readonly context: TrainingContext;
+}
+
 export interface ModelUpdateStrategy extends Strategy {
+  /** Before the first step, with the global weights in the model. */
   onTrainStart?(model: Model, context: TrainingContext): void | Promise<void>;
   beforeStep?(model: Model, context: TrainingContext): void;
+  /**
+   * What goes to the optimizer in the place of the gradients, before each update whichever training step makes it.
+   * Called within a `tf.tidy` scope or the step's own: what it makes is freed.
+   */
+  adjustGradients?(request: GradientRequest): ReadonlyMap<string, tf.Tensor>;
   afterStep?(model: Model, context: TrainingContext): void;
   onTrainEnd?(model: Model, context: TrainingContext): void | Promise<void>;
+  /** Whether that weight of the model is sent; asked after training. Default: every one is. */
+  travels?(name: string): boolean;
   /** More weights to send beside the model's, by name. */
   getUpdatePayload?(context: TrainingContext): Weights;
 }

@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { type Accumulator, createAccumulator } from "../compute/kernels/index.js";
 import type { LayoutEntry, Segment, WeightData } from "../weights/index.js";
+import { inBlocks } from "./blocks.js";
 
 /** The weighted mean of one array over clients, fed in segments. */
 export interface ArrayMean {
@@ -10,9 +10,6 @@ export interface ArrayMean {
   mean(totalWeight: number): Promise<WeightData>;
   dispose(): void;
 }
-
-/** Elements between two turns of the event loop: 1 MiB of float32, one or two milliseconds. */
-const BLOCK = 2 ** 18;
 
 /**
  * The mean of one array: float32 in float32 arithmetic, on the SIMD kernel; int32 and uint8 in double
@@ -60,14 +57,6 @@ function integerMean({ dtype, length }: LayoutEntry): ArrayMean {
       sums = new Float64Array(0);
     },
   };
-}
-
-/** Works on an array block by block, and lets heart beats and messages in after each. */
-async function inBlocks(length: number, work: (from: number, to: number) => void): Promise<void> {
-  for (let from = 0; from < length; from += BLOCK) {
-    work(from, Math.min(from + BLOCK, length));
-    await setImmediate();
-  }
 }
 
 function roundHalfEven(value: number): number {

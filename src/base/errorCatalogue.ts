@@ -56,6 +56,10 @@ export const ERROR_CATALOGUE = {
   TRAINING_FAILED: { exit: 1, summary: "Training on a client failed." },
   TEST_FAILED: { exit: 1, summary: "The testing strategy failed or returned something that is no number." },
   QUORUM_MISSED: { exit: 1, summary: "Too few clients connected or reported before the deadline." },
+  CLIENT_STATE_LOST: {
+    exit: 1,
+    summary: "What an algorithm keeps for a logical client is not where the client is trained.",
+  },
   CLIENT_FAILED: { exit: 1, summary: "A client failed and `general.debug = true` stops the run." },
   CONNECTION_REFUSED: { exit: 1, summary: "The server refused this client; the reason is given." },
   CONNECTION_LOST: { exit: 1, summary: "The connection to the server ended and could not be resumed." },

@@ -16,6 +16,7 @@ export {
 } from "./logger.js";
 export { nearest } from "./nearest.js";
 export { chiSquareTail, normalBound } from "./normalTail.js";
+export { numpyShuffle } from "./numpyShuffle.js";
 export { optionFaults, parseOptions } from "./options.js";
 export { ownValue } from "./ownValue.js";
 export { type AttemptLimits, afterFailure, PassingFailure } from "./passingFailure.js";
@@ -28,6 +29,7 @@ export {
   runInWorker,
   runsFromSource,
 } from "./program.js";
+export { type Pace, ProgressMeter } from "./progressMeter.js";
 export { PythonRandom } from "./pythonRandom.js";
 export {
   compareCodePoints,

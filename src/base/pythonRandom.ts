@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
+import { MersenneTwister } from "./mersenneTwister.js";
 
 /**
  * CPython's `random.Random`, draw for draw: what was shuffled or drawn in Python is found again here. The Mersenne
- * Twister MT19937 (Matsumoto and Nishimura 1998), seeded and read as CPython 3.11 does. For choices of this
+ * Twister is seeded and read as CPython 3.11 does. For choices of this
  * product's own there is `createRandom`.
  */
 export class PythonRandom {
-  readonly #words = new Uint32Array(SIZE);
-  #place = SIZE;
+  readonly #twister: MersenneTwister;
   #spareGauss: number | undefined;
 
   /**
@@ -15,7 +15,7 @@ export class PythonRandom {
    * @throws RangeError for a number that is no safe integer
    */
   constructor(seed: number | bigint | string) {
-    seedByArray(this.#words, seedWords(seed));
+    this.#twister = MersenneTwister.ofWords(seedWords(seed));
   }
 
   /** A double in [0, 1) of 53 random bits. */
@@ -135,20 +135,9 @@ export class PythonRandom {
   }
 
   #next(): number {
-    if (this.#place >= SIZE) {
-      twist(this.#words);
-      this.#place = 0;
-    }
-    let word = this.#words[this.#place++]!;
-    word ^= word >>> 11;
-    word ^= (word << 7) & 0x9d2c5680;
-    word ^= (word << 15) & 0xefc60000;
-    return (word ^ (word >>> 18)) >>> 0;
+    return this.#twister.uint32();
   }
 }
-
-const SIZE = 624;
-const MIDDLE = 397;
 
 /** A text counts as the integer of its UTF-8 bytes and their SHA-512, as seeds of version 2 do. */
 function seedWords(seed: number | bigint | string): Uint32Array {
@@ -170,44 +159,6 @@ function seedWords(seed: number | bigint | string): Uint32Array {
     rest >>= 32n;
   } while (rest > 0n);
   return Uint32Array.from(words);
-}
-
-/** `init_by_array` of the authors' reference code. */
-function seedByArray(state: Uint32Array, key: Uint32Array): void {
-  state[0] = 19650218;
-  for (let place = 1; place < SIZE; place++) {
-    const before = state[place - 1]!;
-    state[place] = Math.imul(1812433253, before ^ (before >>> 30)) + place;
-  }
-  let place = 1;
-  let word = 0;
-  const step = (factor: number) => {
-    const before = state[place - 1]!;
-    return state[place]! ^ Math.imul(before ^ (before >>> 30), factor);
-  };
-  const advance = () => {
-    place++;
-    if (place < SIZE) return;
-    state[0] = state[SIZE - 1]!;
-    place = 1;
-  };
-  for (let count = Math.max(SIZE, key.length); count > 0; count--) {
-    state[place] = step(1664525) + key[word]! + word;
-    advance();
-    word = (word + 1) % key.length;
-  }
-  for (let count = SIZE - 1; count > 0; count--) {
-    state[place] = step(1566083941) - place;
-    advance();
-  }
-  state[0] = 0x80000000;
-}
-
-function twist(state: Uint32Array): void {
-  for (let place = 0; place < SIZE; place++) {
-    const joined = (state[place]! & 0x80000000) | (state[(place + 1) % SIZE]! & 0x7fffffff);
-    state[place] = state[(place + MIDDLE) % SIZE]! ^ (joined >>> 1) ^ (joined & 1 ? 0x9908b0df : 0);
-  }
 }
 
 function bitLength(value: number): number {

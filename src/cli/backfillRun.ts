@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { type Clock, ElenchusError, type Logger } from "../base/index.js";
+import { ElenchusError, type Logger } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import { type EvaluationOutcome, evaluationTables, registry, strictFailure } from "../evaluators/index.js";
 import {
@@ -13,6 +13,7 @@ import {
 import type { TrainerHost } from "../trainers/index.js";
 import { type CheckpointFile, listCheckpoints, readCheckpoint } from "../weights/index.js";
 import type { CommonOptions } from "./commonOptions.js";
+import type { EvaluationSurroundings } from "./evaluateCheckpoint.js";
 import { type PreparedConfig, prepareConfig, startTestingHost } from "./preparedRun.js";
 import { parseRounds, type RoundToEvaluate, roundsToEvaluate } from "./rounds.js";
 import { otherModel, requireModel } from "./savedWeights.js";
@@ -25,14 +26,6 @@ export interface BackfillRequest {
   /** A configuration whose evaluators are used in place of the run's own. */
   readonly config?: string | undefined;
   readonly options: CommonOptions;
-}
-
-/** What it needs of its surroundings. */
-export interface BackfillSurroundings {
-  readonly logger: Logger;
-  readonly clock: Clock;
-  /** Aborting it ends the work; rounds that were done stay. */
-  readonly signal: AbortSignal;
 }
 
 /** What came of it. */
@@ -52,7 +45,7 @@ export interface BackfillOutcome {
  */
 export async function backfillRun(
   { run: name, rounds, config: file, options }: BackfillRequest,
-  { logger, clock, signal }: BackfillSurroundings,
+  { logger, clock, signal, onProgress }: EvaluationSurroundings,
 ): Promise<BackfillOutcome> {
   const wanted = parseRounds(rounds);
   const run = await findRun(name, resolve(options.base ?? "./runtime", "results"));
@@ -77,7 +70,7 @@ export async function backfillRun(
     const { host } = await startTestingHost(prepared, options.import, logger, clock);
     try {
       for (const one of kept) {
-        const outcomes = await evaluateRoundOf(one, { run, config, host, signal });
+        const outcomes = await evaluateRoundOf(one, { run, config, host, signal, onProgress });
         evaluated.push({ round: one.round, outcomes });
         await backfill.put(one.round, outcomes);
         for (const { name, status } of outcomes) logger.info(`round ${one.round}: ${name} ${status}`);
@@ -140,7 +133,17 @@ async function checkpointsOf(
 
 async function evaluateRoundOf(
   { round, names, path }: KeptRound,
-  { run, config, host, signal }: { run: RecordedRun; config: Config; host: TrainerHost; signal: AbortSignal },
+  {
+    run,
+    config,
+    host,
+    signal,
+    onProgress,
+  }: Pick<EvaluationSurroundings, "signal" | "onProgress"> & {
+    run: RecordedRun;
+    config: Config;
+    host: TrainerHost;
+  },
 ): Promise<EvaluationOutcome[]> {
   const checkpoint = await readCheckpoint(path);
   requireModel(checkpoint, config);
@@ -159,7 +162,7 @@ async function evaluateRoundOf(
     answersFolder: run.paths.answers,
   };
   try {
-    return (await host.evaluate(task, signal)).evaluations;
+    return (await host.evaluate(task, signal, (progress) => onProgress?.(round, progress))).evaluations;
   } catch (error) {
     throw otherModel(error, path);
   }

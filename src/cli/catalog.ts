@@ -1,5 +1,5 @@
 import { type ZodType, z } from "zod";
-import { algorithms } from "../algorithms/index.js";
+import { algorithmCatalog, serverCatalog } from "../algorithms/index.js";
 import type { Catalog, CatalogEntry } from "../config/index.js";
 import { datasourceCatalog, samplerCatalog } from "../data/index.js";
 import { type EvaluatorEntry, type OptionsSchema, registry } from "../evaluators/index.js";
@@ -14,9 +14,9 @@ export function buildCatalog(): Catalog {
     datasources: datasourceCatalog(),
     samplers: samplerCatalog(),
     models: modelCatalog(),
-    algorithms: algorithms.list(),
+    algorithms: algorithmCatalog(),
     trainers: trainerCatalog(),
-    servers: algorithms.list(),
+    servers: serverCatalog(),
     clients: [{ name: "simple", description: "Trains for one logical client after another" }],
     ...strategyCatalog(),
     resultItems: LOGGED_ITEMS.map((name) => ({ name, description: "" })),

@@ -8,6 +8,7 @@ import {
   standaloneFolder,
   writeStandaloneResults,
 } from "../results/index.js";
+import type { HostProgress } from "../trainers/index.js";
 import type { CommonOptions } from "./commonOptions.js";
 import { prepareConfig, startTestingHost } from "./preparedRun.js";
 import { otherModel, requireModel, savedWeights } from "./savedWeights.js";
@@ -18,6 +19,16 @@ export interface CheckpointRequest {
   readonly config: string;
   readonly checkpoint: string;
   readonly options: CommonOptions;
+}
+
+/** What an evaluation needs of its surroundings. */
+export interface EvaluationSurroundings {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Aborting it ends the work. */
+  readonly signal: AbortSignal;
+  /** Hears how far the test of a round's weights is. */
+  readonly onProgress?: ((round: number, progress: HostProgress) => void) | undefined;
 }
 
 /** What was found and where it stands. */
@@ -34,7 +45,7 @@ export interface EvaluatedCheckpoint {
  */
 export async function evaluateCheckpoint(
   { config: path, checkpoint: from, options }: CheckpointRequest,
-  { logger, clock, signal }: { logger: Logger; clock: Clock; signal: AbortSignal },
+  { logger, clock, signal, onProgress }: EvaluationSurroundings,
 ): Promise<EvaluatedCheckpoint> {
   const prepared = await prepareConfig({ ...options, config: path, load: options.import }, logger);
   const { config, name, paths } = prepared;
@@ -67,7 +78,7 @@ export async function evaluateCheckpoint(
       // Beside the jobs: one that was interrupted has another name when it is asked for again.
       answersFolder: join(dirname(folder), ".answers"),
     };
-    const outcomes = (await host.test(task, signal)).evaluations;
+    const outcomes = (await host.test(task, signal, (progress) => onProgress?.(round, progress))).evaluations;
     const written = await writeStandaloneResults({
       ...job,
       name,

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/index.js";
 import type { ServerEvent } from "../server/index.js";
+import { progressText, seldomLines } from "./evaluationProgress.js";
 import type { Output } from "./output.js";
 import { shortNumber } from "./table.js";
 
@@ -18,11 +19,12 @@ export interface Spectator {
 
 /**
  * One line per round for good; below it, on a terminal, a line per client at work that is drawn anew as it
- * gets on. Elsewhere only the lines that stay.
+ * gets on. Elsewhere only the lines that stay, and of an evaluation that takes long a line now and then.
  */
 export function liveTable(output: Output, clock: Clock): Spectator {
   const working = new Map<number, string>();
   let stage = "";
+  const worthALine = seldomLines(clock);
   let drawn = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let started = clock.monotonic();
@@ -80,8 +82,9 @@ export function liveTable(output: Output, clock: Clock): Spectator {
           draw();
           break;
         case "testing":
-          stage = `  ${event.progress.stage === "test" ? "testing" : "evaluating"} ${event.progress.note ?? ""} ${event.progress.done}/${event.progress.total}`;
-          draw();
+          stage = `  ${progressText(event.progress)}`;
+          if (!output.terminal && worthALine(event.progress)) keep(`round ${event.round}: ${stage.trim()}`);
+          else draw();
           break;
         case "tested":
           metric = event.scalar?.name ?? metric;

@@ -18,7 +18,8 @@ export const processOutput: Output = {
     return process.stderr.isTTY === true;
   },
   get columns() {
-    return process.stderr.columns ?? 100;
+    // A terminal of unknown size has none.
+    return process.stderr.columns || 100;
   },
 };
 

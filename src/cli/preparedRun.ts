@@ -97,10 +97,10 @@ function load({ config, base, set, seed, lenient }: ConfigRequest): LoadedConfig
 
 /** The algorithm of a configuration: the server half of `server.type` where it differs. */
 export async function algorithmOf(config: Config): Promise<Algorithm> {
-  const own = await algorithms.lookup(config.algorithm.type)(config.algorithm);
+  const own = await algorithms.lookup(config.algorithm.type)(config.algorithm, config);
   const { type } = config.server;
   if (type === undefined || type === config.algorithm.type) return own;
-  return { ...own, server: (await algorithms.lookup(type)(config.algorithm)).server };
+  return { ...own, server: (await algorithms.lookup(type)(config.algorithm, config)).server };
 }
 
 /**

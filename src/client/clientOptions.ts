@@ -17,6 +17,8 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** Where the states of logical clients live between the rounds of a run. */
   readonly stateStoreOf: (runId: string) => ClientStateStore;
+  /** Where evaluators with `log_samples = true` log them for a logical client. Absent: nowhere. */
+  readonly samplesFolderOf?: (runId: string, clientId: number) => string | undefined;
   /** Ends the client in an orderly way. */
   readonly signal?: AbortSignal;
   /**

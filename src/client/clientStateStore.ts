@@ -3,8 +3,20 @@
  * the states live outside all of them.
  */
 export interface ClientStateStore {
-  /** The state that logical client left in its last participation before `round`; empty at first. */
-  load(clientId: number, round: number): Promise<ReadonlyMap<string, unknown>>;
-  /** Keeps the state it leaves after training in `round`. */
-  save(clientId: number, round: number, state: ReadonlyMap<string, unknown>): Promise<void>;
+  /**
+   * The state that the client is to train with in `round`; empty at first.
+   * @param lastRound the round after which its update was last aggregated, whose state alone counts: what it left in
+   *   a round that the server gave up is void. Null: none was aggregated yet. Absent: the newest before `round`
+   */
+  load(clientId: number, round: number, lastRound?: number | null): Promise<ReadonlyMap<string, unknown>>;
+  /**
+   * Keeps the state it leaves after training in `round`.
+   * @param lastRound the round whose state it was trained with, which must stay in case this one is given up
+   */
+  save(
+    clientId: number,
+    round: number,
+    state: ReadonlyMap<string, unknown>,
+    lastRound?: number | null,
+  ): Promise<void>;
 }

@@ -10,6 +10,7 @@ import {
   sendPayload,
 } from "../protocol/index.js";
 import { encodeWeights, type Weights } from "../weights/index.js";
+import { fittingReport } from "./reportedEvaluations.js";
 import { failedWork, reportOf, type Work, type WorkResult } from "./work.js";
 
 export interface DeliveryOptions {
@@ -66,7 +67,7 @@ async function sendUpdate(
   const payload = prepare(outcome.weights, limits);
   for (;;) {
     const transfer = announce(payload);
-    const report = reportOf(work, outcome, transfer);
+    const report = fittingReport(reportOf(work, outcome, transfer), limits.report_bytes);
     const reply = await request(ask, "report", report, { milliseconds: limits.payload_seconds * 1000 });
     if (reply.ok) {
       await sendPayload(ask, payload, transfer, { limits, signal });

@@ -27,21 +27,24 @@ export function fileStateStore(folder: string, logger: Logger, keep = 4): Client
   const folderOf = (clientId: number) => join(folder, String(clientId));
 
   return {
-    async load(clientId, round) {
-      const before = (await roundsIn(folderOf(clientId))).filter((saved) => saved < round);
-      for (const saved of before.reverse()) {
+    async load(clientId, round, lastRound) {
+      const known = await roundsIn(folderOf(clientId));
+      const fitting = known.filter((saved) =>
+        lastRound === undefined ? saved < round : saved === lastRound,
+      );
+      for (const saved of fitting.reverse()) {
         const path = join(folderOf(clientId), `${saved}.state`);
         try {
           return parseState(await readFile(path));
         } catch (error) {
           logger.warn(
-            `The state of client ${clientId} after round ${saved} is lost, as ${path} cannot be used: ${sentence(messageOf(error))} The one before it is used, or none.`,
+            `The state of client ${clientId} after round ${saved} is lost, as ${path} cannot be used: ${sentence(messageOf(error))} ${lastRound === undefined ? "The one before it is used, or none." : "None is used in its place."}`,
           );
         }
       }
       return new Map();
     },
-    async save(clientId, round, state) {
+    async save(clientId, round, state, lastRound) {
       const own = folderOf(clientId);
       const before = await roundsIn(own);
       // Most trainers keep no state; theirs costs no file.
@@ -51,7 +54,8 @@ export function fileStateStore(folder: string, logger: Logger, keep = 4): Client
       const saved = [...new Set([...before, round])].sort((a, b) => a - b);
       const past = saved.filter((other) => other <= round);
       const outdated = [...past.slice(0, -keep), ...saved.filter((other) => other > round)];
-      for (const other of outdated) await rm(join(own, `${other}.state`), { force: true });
+      for (const other of outdated.filter((one) => one !== lastRound))
+        await rm(join(own, `${other}.state`), { force: true });
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import { createTrainerHost } from "../trainers/index.js";
+import { clientSamples } from "./clientSamples.js";
 import { fileStateStores } from "./fileStateStore.js";
 import { startClient } from "./startClient.js";
 
@@ -66,7 +67,19 @@ async function work(order: z.output<typeof orderSchema>): Promise<void> {
     const stateStoreOf = fileStateStores(stateFolder, logger);
     const { signal } = stop;
     const clock = systemClock;
-    const given = { config, url, token, processId, host, logger, clock, stateStoreOf, signal };
+    const samplesFolderOf = clientSamples(config);
+    const given = {
+      config,
+      url,
+      token,
+      processId,
+      host,
+      logger,
+      clock,
+      stateStoreOf,
+      samplesFolderOf,
+      signal,
+    };
     await startClient({ ...given, launched: true }).done;
   } finally {
     await host.close();

@@ -152,17 +152,19 @@ export function startClient(options: ClientOptions): RunningClient {
   const train = async (mine: Work, weights: Weights): Promise<void> => {
     if (work !== mine || session === null) return;
     const { states } = session;
-    const { round, clientId, test, abort } = mine;
+    const { round, clientId, test, lastRound, abort } = mine;
     const progress = createProgressReport(mine, options.clock, (message) =>
       connection.socket.volatile.emit("progress", message),
     );
     let result: WorkResult;
     try {
-      const state = await states.load(clientId, round);
+      const state = await states.load(clientId, round, lastRound);
       if (abort.signal.aborted) return;
-      const outcome = await host.train({ round, clientId, weights, test, state }, abort.signal, progress);
+      const samplesFolder = options.samplesFolderOf?.(session.run_id, clientId);
+      const task = { round, clientId, weights, test, state, lastRound, samplesFolder };
+      const outcome = await host.train(task, abort.signal, progress);
       if (abort.signal.aborted) return;
-      await states.save(clientId, round, outcome.state);
+      await states.save(clientId, round, outcome.state, lastRound);
       trained++;
       result = { kind: "update", outcome };
     } catch (error) {

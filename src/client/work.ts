@@ -2,6 +2,7 @@ import { ElenchusError, messageOf } from "../base/index.js";
 import { type Assign, cutText, type Report } from "../protocol/index.js";
 import type { TrainOutcome } from "../trainers/index.js";
 import type { Weights } from "../weights/index.js";
+import { reportedEvaluations } from "./reportedEvaluations.js";
 
 /** What came of an assignment and is to be told to the server. */
 export type WorkResult =
@@ -13,6 +14,8 @@ export interface Work {
   readonly round: number;
   readonly clientId: number;
   readonly test: boolean;
+  /** As the server said it, see `Assign`. */
+  readonly lastRound?: number | null | undefined;
   readonly abort: AbortController;
   /** The connection in which the server last spoke of it, counted from 1. */
   connection: number;
@@ -26,6 +29,7 @@ export function workFor(assign: Assign, connection: number): Work {
     round: assign.round,
     clientId: assign.client_id,
     test: assign.test,
+    lastRound: assign.last_round,
     abort: new AbortController(),
     connection,
     transfer: assign.transfer.id,
@@ -53,7 +57,7 @@ export function reportOf(
   outcome: Omit<TrainOutcome, "weights" | "state"> & { readonly weights?: Weights },
   transfer: Report["transfer"],
 ): Report {
-  const { scalar } = outcome;
+  const { scalar, evaluations = [] } = outcome;
   return {
     round: work.round,
     client_id: work.clientId,
@@ -68,6 +72,7 @@ export function reportOf(
             value: finiteOrNull(scalar.value),
             higher_is_better: scalar.higherIsBetter,
           },
+    ...(evaluations.length > 0 && { evaluations: reportedEvaluations(evaluations) }),
     transfer,
   };
 }

@@ -28,6 +28,13 @@ export interface RowGroups {
   readonly of: Int32Array;
 }
 
+/** A part of an input that a client may lack: a sensor, a group of columns, a channel. */
+export interface Modality {
+  readonly name: string;
+  /** Its places among the numbers of an input, row-major. */
+  readonly places: Int32Array;
+}
+
 /** Rows with labels, addressed by index. */
 export interface Dataset {
   readonly length: number;
@@ -35,10 +42,16 @@ export interface Dataset {
   readonly inputShape: readonly number[];
   /** Number of classes; 0 for regression; of token rows the size of the vocabulary. */
   readonly classes: number;
+  /** What the classes are called, where that is known. */
+  readonly classNames?: readonly string[];
   /** The label of every row, by index; of token rows, whose labels come with a batch, their group. */
   readonly labels: Int32Array | Float32Array;
   /** Whose the rows are, where that is known. */
   readonly groups?: RowGroups;
+  /** True where rows are tokens and `labels` therefore their group. */
+  readonly tokens?: boolean;
+  /** The parts of an input that a client may lack; absent: one, `rgb`, that is all of it. */
+  readonly modalities?: readonly Modality[];
   /** Copies the rows of these indices, in their order. */
   batch(indices: ArrayLike<number>): Batch;
 }

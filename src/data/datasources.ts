@@ -2,6 +2,8 @@ import { ElenchusError, sharedRegistry } from "../base/index.js";
 import type { CatalogEntry, Config } from "../config/index.js";
 import type { Datasource } from "./dataset.js";
 import type { DatasourceFactory, DatasourceSurroundings } from "./datasourceFactory.js";
+import { imageSources } from "./images/imageSources.js";
+import { tableSources } from "./tables/tableSources.js";
 import { textSources } from "./text/textSources.js";
 
 /** The datasources by the name that `data.datasource` gives. */
@@ -12,7 +14,7 @@ export const datasources = sharedRegistry<DatasourceFactory>("datasource", (regi
     Object.assign(digits, { tokens: false, facts: { trainRows: 1437, testRows: 360, classes: 10 } }),
     { description: "1,797 handwritten digits, 28x28, 10 classes; ships with the package" },
   );
-  for (const [name, factory, description] of textSources) {
+  for (const [name, factory, description] of [...imageSources, ...tableSources, ...textSources]) {
     registry.register(name, factory, { description });
   }
 });

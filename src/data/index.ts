@@ -1,17 +1,27 @@
 export { ArrayDataset, type ArrayDatasetInit } from "./arrayDataset.js";
-export { type Batch, type Dataset, type Datasource, NO_LABEL, type RowGroups } from "./dataset.js";
+export {
+  type Batch,
+  type Dataset,
+  type Datasource,
+  type Modality,
+  NO_LABEL,
+  type RowGroups,
+} from "./dataset.js";
 export type { DatasourceFactory, DatasourceRequest, DatasourceSurroundings } from "./datasourceFactory.js";
 export { datasourceCatalog, datasources, loadDatasource } from "./datasources.js";
+export { modalityNames, withModalities } from "./modalities.js";
 export {
+  type ClientRows,
   checkPartitions,
   clientPartition,
-  describePartitions,
-  formatPartitions,
   type PartitionConfig,
-  type PartitionTable,
+  type Partitioner,
+  partitioner,
+  testPartitioner,
 } from "./partitions.js";
-export type { Partition, Sampler, SamplerRequest } from "./sampler.js";
-export { samplerCatalog, samplers } from "./samplers.js";
+export { describePartitions, formatPartitions, type PartitionTable } from "./partitionTable.js";
+export { samplerCatalog, samplers } from "./samplers/registry.js";
+export type { Partition, PlanRequest, Sampler, SamplerRequest } from "./samplers/sampler.js";
 export { testSubset } from "./testSubset.js";
 export { type DatasetRequest, datasetFiles, type LoadedDataset, loadDataset } from "./text/loadDataset.js";
 export { type PlacedRow, readTable, type TableRow, tableFormat, tableRows } from "./text/tableFile.js";

@@ -44,15 +44,36 @@ export async function measureShard(
   evaluation: Evaluation<unknown>,
   request: ShardRequest,
 ): Promise<MeasuredBatch[]> {
-  const { inference, settings, limit, seed, signal, shard } = request;
+  return measureRows(evaluation, await loadedRows(evaluation, request), request);
+}
+
+/** Loads an evaluation, and chooses its rows: those of all shards. @throws DATA_INVALID for one without rows */
+export async function loadedRows(
+  evaluation: Evaluation<unknown>,
+  { inference, limit, seed }: Pick<ShardRequest, "inference" | "limit" | "seed">,
+): Promise<number[]> {
   evaluation.tokenizer = inference.tokenizer;
   await evaluation.load?.();
-  const rows = rowsOf(evaluation, limit, seed);
+  return rowsOf(evaluation, limit, seed);
+}
+
+/**
+ * Measures one shard's part of rows.
+ * @param onRows hears of rows that are measured: so many more
+ */
+export async function measureRows(
+  evaluation: Evaluation<unknown>,
+  rows: readonly number[],
+  request: Omit<ShardRequest, "limit">,
+  onRows?: (count: number) => void,
+): Promise<MeasuredBatch[]> {
+  const { inference, settings, seed, signal, shard } = request;
   const measured: MeasuredBatch[] = [];
   for (const batch of batchesOf(rows, settings.batch_size, shard)) {
     signal?.throwIfAborted();
     const measures = await evaluation.measure(batch.rows, { inference, settings, seed, signal });
     measured.push({ place: batch.place, measures });
+    onRows?.(batch.rows.length);
   }
   return measured;
 }

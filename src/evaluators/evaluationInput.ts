@@ -59,8 +59,16 @@ export interface EvaluationInput {
   readonly seed: number;
   /** Where to say what takes long, and what was not as it should be. */
   readonly logger: Logger;
+  /**
+   * Tells how far the evaluator is: so many of so many requests, rows, or whatever it counts. Call it as often as
+   * you like; undefined where nobody listens.
+   * @param known of `done`, those that took no time
+   */
+  readonly progress?: ((done: number, total: number, known?: number) => void) | undefined;
   /** Takes what single examples were asked, answered and scored; undefined unless `log_samples` asks for it. */
   readonly samples?: SampleLog | undefined;
   /** Where answers of a language model may be kept for another evaluation of the same weights. */
   readonly answersFolder?: string | undefined;
+  /** Digest of the weights that the model was handed over with; taken once for all evaluators of a round. */
+  readonly weightsDigest?: (() => string) | undefined;
 }

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, stderrLogger, systemClock } from "../base/index.js";
+import { type Clock, type Logger, type Pace, stderrLogger, systemClock } from "../base/index.js";
 import { ColumnClaims } from "./columns.js";
 import { type EvaluationContext, type GivenContext, givenContext, wholeNumber } from "./evaluationContext.js";
 import type { EvaluatingTrainer } from "./evaluationInput.js";
@@ -42,6 +42,10 @@ export interface EvaluationRound {
   readonly samplesFolder?: string | undefined;
   /** Where answers of language models are kept, so that the same weights are not asked twice. Absent: nowhere. */
   readonly answersFolder?: string | undefined;
+  /** Digest of the weights that every evaluator finds; asked where answers are kept. */
+  readonly weightsDigest?: (() => string) | undefined;
+  /** Hears how far an evaluator is, several times a second. */
+  readonly onProgress?: ((name: string, pace: Pace) => void) | undefined;
   readonly registry?: EvaluatorRegistry | undefined;
   /** Stops the run. */
   readonly signal?: AbortSignal | undefined;
@@ -72,6 +76,18 @@ export function dueEvaluations(config: unknown, request: DueRequest): TableEntry
     if (names !== undefined) return names.includes(name);
     return lastRound || table === undefined || round % table.every === 0;
   });
+}
+
+/**
+ * Names of the tables with `on_clients = true` that are due on clients which test in a round: where it is divisible by
+ * their `every`, and in round `trainer.rounds`. Nobody knows there that a target will end the run. A table with a
+ * fault fails on the server.
+ */
+export function dueOnClient(config: unknown, round: number): string[] {
+  const lastRound = isLastRound(config, round);
+  return dueEvaluations(config, { round, lastRound }).flatMap(({ name, table }) =>
+    table?.on_clients === true ? [name] : [],
+  );
 }
 
 /**
@@ -144,6 +160,8 @@ function environmentOf(
     claims: round.claims ?? new ColumnClaims(entries),
     samplesFolder: round.samplesFolder,
     answersFolder: round.answersFolder,
+    weightsDigest: round.weightsDigest,
+    onProgress: round.onProgress,
     logger: round.logger ?? stderrLogger("info"),
     clock: round.clock ?? systemClock,
     signal: round.signal,

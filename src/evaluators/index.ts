@@ -1,6 +1,12 @@
 export { TrainingContext, type TrainingContextInit } from "../context/index.js";
 export type { Batch, Dataset } from "../data/index.js";
 export { ClassificationEvaluator } from "./classification/index.js";
+export {
+  aggregateClients,
+  type ClientMetrics,
+  type ClientValue,
+  type ClientValues,
+} from "./clientMetrics.js";
 export { ColumnClaims } from "./columns.js";
 export { evaluateShard, type ShardOfEvaluator } from "./evaluateShard.js";
 export type { EvaluationContext } from "./evaluationContext.js";
@@ -17,6 +23,7 @@ export {
   applyOutcomes,
   type DueRequest,
   dueEvaluations,
+  dueOnClient,
   type EvaluationRound,
   evaluateRound,
 } from "./evaluationRound.js";

@@ -14,16 +14,25 @@ export interface RequestedLanguageModel {
   release(): Promise<void>;
 }
 
+/** How a request's model is used. */
+export interface RequestedModelOptions extends PassOptions {
+  /**
+   * Whether nobody has changed the model since the evaluator was given it. Its weights are then copied and hashed
+   * once for all evaluators of a round, where answers are kept. Default false.
+   */
+  readonly unchanged?: boolean;
+}
+
 /**
  * The model of a request as a language model: it may be one itself, or one of the product's own that reads tokens.
  * It is computed by the engine that `trainer.language_engine` names.
  * Answers are kept in `request.answersFolder`, where there is one.
- * @param limits how much is computed at a time
+ * @param options how much is computed at a time, and whether the model is as it was handed over
  * @throws CAPABILITY_MISSING for another kind of model, or without a tokenizer; as `languageModelOf`
  */
 export async function requestedLanguageModel(
   request: Requested,
-  limits: PassOptions = {},
+  { unchanged = false, ...limits }: RequestedModelOptions = {},
 ): Promise<RequestedLanguageModel> {
   const { model, config, logger } = request;
   const tokenizer = (request.tokenizer ?? (model as { tokenizer?: unknown } | null)?.tokenizer) as
@@ -42,7 +51,7 @@ export async function requestedLanguageModel(
   const { languageModelOf } = await import("../language/index.js");
   const computed = await languageModelOf(model, tokenizer, { engine, threads, logger, ...limits });
   return {
-    model: await withKeptAnswers(computed, model, tokenizer, request),
+    model: await withKeptAnswers(computed, model, tokenizer, { ...request, unchanged }),
     tokenizer,
     release: async () => computed.engine.release?.(),
   };
@@ -53,12 +62,13 @@ async function withKeptAnswers(
   asked: LanguageModel,
   model: CausalModel,
   tokenizer: Tokenizer,
-  { answersFolder: folder, logger = silentLogger, config }: Requested,
+  request: Requested & { readonly unchanged: boolean },
 ): Promise<LanguageModel> {
+  const { answersFolder: folder, logger = silentLogger, config } = request;
   if (folder === undefined) return asked;
   const { trainer, parameters } = (config ?? {}) as Partial<Record<"trainer" | "parameters", object>>;
   const scope = {
-    weights: weightsDigest(model.weights()),
+    weights: (request.unchanged && request.weightsDigest?.()) || weightsDigest(model.weights()),
     engine: asked.constructor.name,
     // Of an adapter the weights are not the whole model.
     model: pick(trainer, ["model_name", "model_type", "model_revision", "backend"]),
@@ -79,7 +89,7 @@ function pick(from: object | undefined, keys: readonly string[]): unknown[] {
 }
 
 type Requested = Pick<EvaluationInput, "model" | "tokenizer" | "config"> &
-  Partial<Pick<EvaluationInput, "logger" | "answersFolder">>;
+  Partial<Pick<EvaluationInput, "logger" | "answersFolder" | "weightsDigest">>;
 
 interface LanguageConfig {
   readonly trainer: { readonly language_engine?: LanguageEngine; readonly language_threads?: number };

@@ -1,4 +1,4 @@
-import { type Clock, createRandom, ElenchusError, type Logger } from "../base/index.js";
+import { type Clock, createRandom, ElenchusError, type Logger, type Pace } from "../base/index.js";
 import type { TrainingContext } from "../context/index.js";
 import type { ColumnClaims } from "./columns.js";
 import type { EvaluatingTrainer, EvaluationInput } from "./evaluationInput.js";
@@ -10,6 +10,7 @@ import { declarationsOf, type EvaluatorRegistry } from "./evaluatorRegistry.js";
 import { withIntervals } from "./intervals.js";
 import { statusOfThrown } from "./notEvaluated.js";
 import { failedOutcome, failureLine, outcomeOf } from "./outcomes.js";
+import { progressOf } from "./progress.js";
 import { SampleFiles } from "./samples/sampleFiles.js";
 import type { SampleLog } from "./samples/sampleLog.js";
 import { codeOf, describeThrown } from "./thrown.js";
@@ -33,6 +34,9 @@ export interface EvaluationEnvironment {
   /** Where samples go of evaluators that are to log them; undefined: nowhere. */
   readonly samplesFolder: string | undefined;
   readonly answersFolder: string | undefined;
+  readonly weightsDigest: (() => string) | undefined;
+  /** Hears how far an evaluator is, several times a second. */
+  readonly onProgress: ((name: string, pace: Pace) => void) | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Stops the run; not a failure of the evaluator. */
@@ -144,8 +148,10 @@ async function evaluate(
     clientId,
     seed: seedOf(config, table.name),
     logger: environment.logger,
+    progress: progressOf(table.name, environment),
     samples,
     answersFolder: environment.answersFolder,
+    weightsDigest: environment.weightsDigest,
   };
   return { returned: await evaluator!.evaluate(request), declared };
 }

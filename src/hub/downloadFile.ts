@@ -38,7 +38,7 @@ export async function downloadFile(connection: HubConnection, download: Download
           const expected = await fetchRest(connection, download, partial, (bytes) => {
             received = bytes;
           });
-          await verify(partial, { ...expected, ...definite(download) }, name);
+          await verify(partial, { ...expected, ...definite(download) }, name, connection.plain);
         } catch (error) {
           if (!(error instanceof ElenchusError) || error.code !== "HUB_CORRUPT") throw error;
           // What was there before may have been of another content: once more from the beginning.
@@ -52,7 +52,7 @@ export async function downloadFile(connection: HubConnection, download: Download
     await rename(partial, target);
     await syncFolder(dirname(target));
   } catch (error) {
-    throw asUnwritable(error, target);
+    throw asUnwritable(error, target, connection.plain);
   }
 }
 
@@ -91,14 +91,14 @@ async function fetchRest(
   if (response.status === 416) {
     answer.abort();
     await rm(partial, { force: true });
-    throw new PassingFailure("the hub has no such range", 0);
+    throw new PassingFailure("there is no such range", 0);
   }
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
   const resumes = response.status === 206 && Number(range?.[1]) === offset;
   if (response.status === 206 && !resumes) {
     answer.abort();
     await rm(partial, { force: true });
-    throw new PassingFailure("the hub sent another range than was asked for", 0);
+    throw new PassingFailure("another range came than was asked for", 0);
   }
   // A hub that does not know ranges sends the whole file.
   if (!resumes) offset = 0;
@@ -113,7 +113,7 @@ async function fetchRest(
       if (total !== undefined && offset > total) {
         throw new ElenchusError(
           "HUB_CORRUPT",
-          `${name} is longer than the ${total} bytes that the hub announced.`,
+          `${name} is longer than the ${total} bytes that were announced.`,
         );
       }
       await writeAll(file, chunk);
@@ -146,7 +146,12 @@ function toldBy(header: (name: string) => string | undefined, response: Response
   };
 }
 
-async function verify(path: string, { bytes, sha256, blobId }: Expected, name: string): Promise<void> {
+async function verify(
+  path: string,
+  { bytes, sha256, blobId }: Expected,
+  name: string,
+  plain = false,
+): Promise<void> {
   const size = await sizeOf(path);
   if (bytes !== undefined && size !== bytes) {
     throw new ElenchusError(
@@ -163,7 +168,7 @@ async function verify(path: string, { bytes, sha256, blobId }: Expected, name: s
   if (found !== expected) {
     throw new ElenchusError(
       "HUB_CORRUPT",
-      `${name} came with the checksum ${found}. Expected ${expected}; fetch it again, or check HF_ENDPOINT.`,
+      `${name} came with the checksum ${found}. Expected ${expected}; fetch it again${plain ? "" : ", or check HF_ENDPOINT"}.`,
     );
   }
 }
@@ -202,14 +207,14 @@ function definite({ bytes, sha256, blobId }: Download): Expected {
 }
 
 /** Errors of the file system as one that says which folder and what to do. */
-export function asUnwritable(error: unknown, path: string): unknown {
+export function asUnwritable(error: unknown, path: string, plain = false): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof ElenchusError || code === undefined) return error;
   if (!["ENOSPC", "EDQUOT", "EACCES", "EPERM", "EROFS", "ENOTDIR", "EFBIG"].includes(code)) return error;
   const full = code === "ENOSPC" || code === "EDQUOT" ? "The disk is full" : "It cannot be written";
   return new ElenchusError(
     "PATH_UNWRITABLE",
-    `${full}: ${path} (${messageOf(error)}). Make room, or set HF_HUB_CACHE to a folder that can be written; what is there of the download is kept.`,
+    `${full}: ${path} (${messageOf(error)}). Make room, or ${plain ? "choose" : "set HF_HUB_CACHE to"} a folder that can be written; what is there of the download is kept.`,
     { cause: error },
   );
 }

@@ -3,6 +3,7 @@ import { ElenchusError, messageOf } from "../base/index.js";
 import { downloadFile } from "./downloadFile.js";
 import { withFileLock } from "./fileLock.js";
 import type { HubEnvironment } from "./hubRequest.js";
+import { loggedProgress } from "./loggedProgress.js";
 
 /** A file that several servers may have. */
 export interface NamedFile {
@@ -29,17 +30,20 @@ export async function fetchFile(file: NamedFile, environment: HubEnvironment): P
       `${name} is not at ${target}, and the network must not be asked (HF_HUB_OFFLINE). Put it there.`,
     );
   }
+  const progress = environment.progress ?? loggedProgress(environment);
+  const connection = { ...environment, progress, plain: true };
   const lock = { signal: environment.signal };
   await withFileLock(`${target}.lock`, lock, async () => {
     if (await exists(target)) return;
     const failures: string[] = [];
-    for (const address of addresses) {
+    for (const [place, address] of addresses.entries()) {
       try {
-        await downloadFile(environment, { address, name, target, sha256 });
+        await downloadFile(connection, { address, name, target, sha256 });
         return;
       } catch (error) {
         failures.push(`${address}: ${messageOf(error)}`);
-        if (address !== addresses.at(-1)) continue;
+        if (error instanceof ElenchusError && error.code === "INTERRUPTED") throw error;
+        if (place < addresses.length - 1) continue;
         const code = error instanceof ElenchusError ? error.code : "HUB_UNREACHABLE";
         throw new ElenchusError(code, `${name} was not to be had:\n${failures.join("\n")}`, { cause: error });
       }

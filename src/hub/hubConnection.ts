@@ -55,7 +55,7 @@ export async function withAttempts<T>(
       if (!next.again) {
         throw new ElenchusError(
           "HUB_UNREACHABLE",
-          `Fetching ${what} failed ${failures} time(s): ${error.message}.${next.asked} Try again later, or set HF_HUB_OFFLINE=1 to use what is in the cache.`,
+          `Fetching ${what} failed ${failures} time(s): ${error.message}.${next.asked} Try again later${connection.plain === true ? "" : ", or set HF_HUB_OFFLINE=1 to use what is in the cache"}.`,
           { cause: error },
         );
       }
@@ -184,8 +184,17 @@ function redirectTarget(location: string, from: URL, what: string): URL {
   );
 }
 
-function failureOf(response: Response, what: string, { settings, clock }: HubConnection): Error {
+function failureOf(response: Response, what: string, connection: HubConnection): Error {
+  const { settings, clock, plain } = connection;
   const { status } = response;
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    const server = plain === true ? "server" : "hub";
+    return new PassingFailure(`the ${server} answered ${status}`, retryAfter(response, clock.now()));
+  }
+  if (plain === true) {
+    const code = status === 404 || status === 410 ? "HUB_NOT_FOUND" : "HUB_REFUSED";
+    return new ElenchusError(code, `The server answered ${status} to ${what}.`, { details: { status } });
+  }
   const token =
     settings.token === undefined
       ? "set HF_TOKEN to a token that may read it"
@@ -203,9 +212,6 @@ function failureOf(response: Response, what: string, { settings, clock }: HubCon
       `The hub has no ${what} (${status}). Check name, revision and spelling, or ${token}.`,
       { details: { status } },
     );
-  }
-  if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    return new PassingFailure(`the hub answered ${status}`, retryAfter(response, clock.now()));
   }
   return new ElenchusError(
     "HUB_INVALID",

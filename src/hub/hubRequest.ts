@@ -48,6 +48,8 @@ export interface HubEnvironment {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly fetch?: typeof fetch;
+  /** True where files are fetched from plain servers, by `fetchFile`: what a hub's user may do is then no help. */
+  readonly plain?: boolean;
   readonly progress?: (progress: HubProgress) => void;
   readonly signal?: AbortSignal;
 }

@@ -28,6 +28,7 @@ export class GenerationRow {
   readonly #stops: StopText;
   readonly #random: Random;
   readonly #onText: (text: string) => void;
+  readonly #onFinished: () => void;
   readonly #truncated: number;
   #text = "";
   #finish: Generation["finish"] | undefined;
@@ -61,6 +62,7 @@ export class GenerationRow {
       this.#text += text;
       if (text !== "") options.onText?.({ index, text });
     };
+    this.#onFinished = () => options.onAnswered?.(1);
   }
 
   get finished(): boolean {
@@ -87,7 +89,7 @@ export class GenerationRow {
     this.#tokens.push(token);
     this.#seen.add(token);
     this.#onText(this.#stops.push(this.#stream.push([token])));
-    if (this.#stops.found) this.#finish = "stop";
+    if (this.#stops.found) this.#finished("stop");
     else if (this.#tokens.length >= this.limit) this.#end("length");
   }
 
@@ -99,7 +101,12 @@ export class GenerationRow {
   #end(finish: Generation["finish"]): void {
     this.#onText(this.#stops.push(this.#stream.end()));
     this.#onText(this.#stops.end());
-    this.#finish = this.#stops.found ? "stop" : finish;
+    this.#finished(this.#stops.found ? "stop" : finish);
+  }
+
+  #finished(finish: Generation["finish"]): void {
+    this.#finish = finish;
+    this.#onFinished();
   }
 }
 

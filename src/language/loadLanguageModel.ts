@@ -47,7 +47,7 @@ function untilDisposed(engine: TokenEngine, disposed: AbortSignal): TokenEngine 
   };
   return {
     ...engine,
-    score: async (rows, signal) => engine.score(rows, either(signal)),
+    score: async (rows, signal, onRow) => engine.score(rows, either(signal), onRow),
     generate: async (rows, signal) => engine.generate(rows, either(signal)),
     forward: async (rows, signal) => engine.forward(rows, either(signal)),
   };

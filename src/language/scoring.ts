@@ -39,6 +39,11 @@ export interface TextOptions {
   readonly maxLength?: number | undefined;
   /** Stops between passes; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Hears of the requests of a call as they are answered: so many more are. Together they are all.
+   * @param known whether their answers were there already, and took no time
+   */
+  readonly onAnswered?: ((count: number, known?: boolean) => void) | undefined;
 }
 
 /** How continuations are scored. The defaults are those of EleutherAI's evaluation harness. */

@@ -2,7 +2,7 @@ import { ElenchusError } from "../base/index.js";
 import { createByteTokenizer, type Tokenizer } from "../tokenizers/index.js";
 import type { Generation, GenerationOptions, GenerationRequest } from "./generation.js";
 import { type Logits, readLogits } from "./nextToken.js";
-import type { LogLikelihood, LogLikelihoodOptions, LogLikelihoodRequest } from "./scoring.js";
+import type { LogLikelihood, LogLikelihoodOptions, LogLikelihoodRequest, TextOptions } from "./scoring.js";
 import { logLikelihoodOf, type TokenEngine, TokenLanguageModel } from "./tokenLanguageModel.js";
 import type { TokenRow } from "./tokenRows.js";
 
@@ -50,6 +50,7 @@ export class ScriptedLanguageModel extends TokenLanguageModel {
           : logLikelihoodOf({ logLikelihoods: [score], greedy: false }, 0);
       },
       (rest) => super.logLikelihood(rest, options),
+      options,
     );
   }
 
@@ -78,6 +79,7 @@ export class ScriptedLanguageModel extends TokenLanguageModel {
           ...options,
           onText: ({ index, text }) => options.onText?.({ index: places[index]!, text }),
         }),
+      options,
     );
   }
 }
@@ -87,9 +89,11 @@ async function answered<Request, Result>(
   requests: readonly Request[],
   scripted: (request: Request, index: number) => Result | undefined,
   compute: (rest: readonly Request[], places: readonly number[]) => Promise<Result[]>,
+  { onAnswered }: TextOptions,
 ): Promise<Result[]> {
   const results = requests.map(scripted);
   const places = [...results.keys()].filter((index) => results[index] === undefined);
+  if (places.length < results.length) onAnswered?.(results.length - places.length);
   const computed =
     places.length === 0
       ? []
@@ -111,9 +115,13 @@ function scriptedEngine({ next: given, contextLength = 1024 }: Script): TokenEng
   };
   return {
     contextLength,
-    async score(rows, signal) {
+    async score(rows, signal, onRow) {
       signal?.throwIfAborted();
-      return rows.map((row) => scoreRow(row, next));
+      return rows.map((row, index) => {
+        const scores = scoreRow(row, next);
+        onRow?.(index);
+        return scores;
+      });
     },
     async generate(rows, signal) {
       for (const row of rows) {

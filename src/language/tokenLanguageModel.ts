@@ -16,7 +16,12 @@ import { type TokenRow, tokenRows } from "./tokenRows.js";
 export interface TokenEngine {
   /** The most tokens it reads at once. */
   readonly contextLength: number;
-  score(rows: readonly TokenRow[], signal?: AbortSignal): Promise<TokenScores[]>;
+  /** @param onRow hears of every row when it is scored */
+  score(
+    rows: readonly TokenRow[],
+    signal?: AbortSignal,
+    onRow?: (row: number) => void,
+  ): Promise<TokenScores[]>;
   /** Gives every row logits until it is finished. */
   generate(rows: readonly GenerationRow[], signal?: AbortSignal): Promise<void>;
   forward(rows: readonly (readonly number[])[], signal?: AbortSignal): Promise<TokenLogits[]>;
@@ -51,7 +56,8 @@ export class TokenLanguageModel implements LanguageModel {
     options: LogLikelihoodOptions = {},
   ): Promise<LogLikelihood[]> {
     const rows = tokenRows(this.tokenizer, requests, options, this.engine.contextLength);
-    const scores = await this.engine.score(rows, options.signal);
+    const { signal, onAnswered } = options;
+    const scores = await this.engine.score(rows, signal, onAnswered && (() => onAnswered(1)));
     return rows.map(({ truncated }, index) => logLikelihoodOf(scores[index]!, truncated));
   }
 
@@ -62,7 +68,9 @@ export class TokenLanguageModel implements LanguageModel {
     const windows = texts.map((text) =>
       rollingRows(this.tokenizer, text, options, this.engine.contextLength),
     );
-    return rollingResults(windows, await this.engine.score(windows.flat(), options.signal));
+    const { signal, onAnswered } = options;
+    const onWindow = onAnswered && watchTexts(windows, onAnswered);
+    return rollingResults(windows, await this.engine.score(windows.flat(), signal, onWindow));
   }
 
   async generate(
@@ -111,6 +119,26 @@ export function rollingResults(
     next += length;
     return rollingOf(scores.slice(start, next));
   });
+}
+
+/**
+ * Says of texts that they are scored when all their windows are.
+ * @param windows of each text
+ * @returns what is to hear of a window, by its place among those of all texts
+ */
+export function watchTexts(
+  windows: readonly (readonly unknown[])[],
+  onAnswered: (count: number) => void,
+): (window: number) => void {
+  const left = windows.map(({ length }) => length);
+  const textOf = windows.flatMap(({ length }, text) => new Array<number>(length).fill(text));
+  const empty = left.filter((length) => length === 0).length;
+  if (empty > 0) onAnswered(empty);
+  return (window) => {
+    const text = textOf[window]!;
+    left[text]! -= 1;
+    if (left[text] === 0) onAnswered(1);
+  };
 }
 
 /** The result of a text's windows. */

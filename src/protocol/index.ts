@@ -12,6 +12,13 @@ export {
   TO_SERVER,
 } from "./events.js";
 export { type LimitSettings, type Limits, limitsOf } from "./limits.js";
+export {
+  type ClientEvaluation,
+  type ClientMetric,
+  LONGEST_NAME,
+  MOST_EVALUATIONS,
+  MOST_METRICS,
+} from "./messages/clientEvaluation.js";
 export { cutText } from "./messages/fields.js";
 export {
   type ConnectRefusal,

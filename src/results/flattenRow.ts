@@ -1,7 +1,7 @@
 import { columnName, ownValue } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
 import { cellText } from "./cells.js";
-import type { RoundRecord } from "./recordRow.js";
+import type { ClientEvaluations, RoundRecord } from "./recordRow.js";
 
 /** What decides the columns of a run before its first row. */
 export interface RowLayout {
@@ -67,6 +67,7 @@ export function flattenRow(record: RoundRecord, layout: RowLayout): FlatRow {
     ...names.flatMap((name) => [`${prefixOf(name)}status`, `${prefixOf(name)}primary_value`]),
   ]);
   const taken = new Set<string>();
+  const onClients = new Map(record.clientEvaluations?.map((one) => [one.name, one]));
 
   for (const outcome of record.evaluations) {
     const own = several ? prefixOf(outcome.name) : "evaluation_";
@@ -84,8 +85,24 @@ export function flattenRow(record: RoundRecord, layout: RowLayout): FlatRow {
       taken,
       declared: layout.declared?.(outcome.type),
     });
+    const clients = onClients.get(outcome.name);
+    if (clients)
+      addClients(row, clients, clientsPrefix(outcome.name, first), layout.declared?.(outcome.type));
+    onClients.delete(outcome.name);
+  }
+  // Of an evaluator that did not run on the server in this round.
+  for (const [name, clients] of onClients) {
+    addClients(row, clients, clientsPrefix(name, name === names[0]), undefined);
   }
   return row;
+}
+
+/**
+ * What stands in front of a metric over clients.
+ * @param first whether the evaluator is that of the first table
+ */
+export function clientsPrefix(evaluator: string, first: boolean): string {
+  return `${first ? "evaluation_" : prefixOf(evaluator)}clients_`;
 }
 
 /** What is known of a column after one more round: what was said once stays, what was open may be filled. */
@@ -159,6 +176,43 @@ function addOutcome(row: FlatRow, outcome: EvaluationOutcome, naming: Naming): v
   add(`${naming.own}status`, outcome.status, { metric: "status", higher_is_better: null, unit: null });
   for (const values of [result?.metrics ?? {}, outcome.details]) {
     for (const metric of inOrder(Object.keys(values), outcome.order)) addMetric(metric, values[metric]);
+  }
+}
+
+/** The columns of an evaluator's metrics over clients: the value, exact or a mean, then spread, least and most. */
+function addClients(
+  row: FlatRow,
+  { name, metrics }: ClientEvaluations,
+  prefix: string,
+  declared: DeclaredMetrics | undefined,
+): void {
+  for (const { metric, value, exact, std, min, max, higherIsBetter } of metrics) {
+    const base = columnName(metric);
+    const stem = `${prefix}${base}`;
+    const cells = [
+      [exact ? stem : `${stem}_mean`, value],
+      [`${stem}_std`, std],
+      [`${stem}_min`, min],
+      [`${stem}_max`, max],
+    ] as const;
+    // A column that `results.types` names in advance is nobody's yet.
+    const twin = cells.find(([column]) => (row.columns.get(column)?.evaluator ?? null) !== null);
+    if (base === "" || twin !== undefined) {
+      row.faults.push(
+        `The metric ${quoted(metric)} of the evaluator ${quoted(name)} over clients is left out: the column "${twin?.[0] ?? stem}" is taken.`,
+      );
+      continue;
+    }
+    const known = ownValue(declared, metric);
+    for (const [column, cell] of cells) {
+      row.cells.set(column, cellText(cell));
+      row.columns.set(column, {
+        evaluator: name,
+        metric,
+        higher_is_better: column === `${stem}_std` ? null : (higherIsBetter ?? known?.higherIsBetter ?? null),
+        unit: known?.unit ?? null,
+      });
+    }
   }
 }
 

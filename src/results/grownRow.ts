@@ -1,5 +1,11 @@
 import type { EvaluationOutcome } from "../evaluators/index.js";
-import { type ColumnDescription, type DeclaredMetrics, flattenRow, mergedDescription } from "./flattenRow.js";
+import {
+  type ColumnDescription,
+  clientsPrefix,
+  type DeclaredMetrics,
+  flattenRow,
+  mergedDescription,
+} from "./flattenRow.js";
 
 /** A run's columns as `run.json` describes them. */
 export type Columns = Readonly<Record<string, ColumnDescription>>;
@@ -42,7 +48,11 @@ export function grownRow(
     const record = { round, items: {}, evaluations: [outcome], clients: [] };
     const row = flattenRow(record, { types: [], evaluators: named, declared });
     faults.push(...row.faults);
-    for (const [column, { evaluator }] of known) if (evaluator === name) cells.set(column, "");
+    const onClients = clientsPrefix(name, name === named[0]);
+    for (const [column, { evaluator }] of known) {
+      // What clients found cannot be found again: their models are gone.
+      if (evaluator === name && !column.startsWith(onClients)) cells.set(column, "");
+    }
     for (const [column, text] of row.cells) {
       const owner = (columns.get(column) ?? known.get(column))?.evaluator ?? name;
       if (owner !== name) {

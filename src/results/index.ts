@@ -19,9 +19,12 @@ export { type ColumnDescription, columnTypes, type DeclaredMetrics } from "./fla
 export { createRecord, type LoopRecord, type LoopRecordOptions } from "./loopRecord.js";
 export { type Manifest, type ParentCheckpoint, type RunStatus, readManifest } from "./manifest.js";
 export { type Mirror, type MirrorEnvironment, mirrorsOf } from "./mirrors/index.js";
+export { partitionChart } from "./plots/partitionChart.js";
+export { type Chart, renderChart, renderPng } from "./plots/renderChart.js";
+export { isChartFile, writeChart } from "./plots/writeChart.js";
 export { type CellValue, readTable, rowObject, type Table } from "./readTable.js";
 export { findRun, newestRun, type RecordedRun, runDocument, runIds } from "./recordedRuns.js";
-export { type RoundRecord, roundRecord } from "./recordRow.js";
+export { type ClientEvaluations, type RoundRecord, roundRecord } from "./recordRow.js";
 export { defaultRunId, type RunFiles, requireRunId, runPaths } from "./runPaths.js";
 export { RunRecord } from "./runRecord.js";
 export type { RunRecordOptions } from "./runRecordOptions.js";

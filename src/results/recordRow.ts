@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { ElenchusError } from "../base/index.js";
-import { EVALUATION_STATUSES, type EvaluationOutcome } from "../evaluators/index.js";
+import { type ClientMetrics, EVALUATION_STATUSES, type EvaluationOutcome } from "../evaluators/index.js";
 import type { Score } from "../weights/index.js";
+
+/** What an evaluator found on clients. */
+export interface ClientEvaluations {
+  /** `name` of its table. */
+  name: string;
+  metrics: readonly ClientMetrics[];
+}
 
 /** One round as the server hands it over. Plain data: it also travels in the checkpoint. */
 export interface RoundRecord {
@@ -11,6 +18,8 @@ export interface RoundRecord {
   items: Record<string, number | string | null>;
   /** In table order. */
   evaluations: EvaluationOutcome[];
+  /** Of evaluators that ran on clients, aggregated over them. Absent: none did. */
+  clientEvaluations?: ClientEvaluations[];
   /** Scalar of each client that tested, for `<run_id>_accuracy.csv`. */
   clients: { clientId: number; metric: string; value: number }[];
   /** The test scalar that `accuracy` carries, with its own name and direction; decides which checkpoint is best. */
@@ -58,6 +67,14 @@ const schema = z.object({
       order: z.array(z.string()).optional(),
     }),
   ),
+  clientEvaluations: z
+    .array(
+      z.object({
+        name: z.string(),
+        metrics: z.array(z.object({ metric: z.string(), exact: z.boolean() })),
+      }),
+    )
+    .optional(),
   clients: z.array(
     z.object({
       clientId: z.int(),

@@ -36,6 +36,7 @@ export function createAssign(options: AssignmentsOptions): Assign {
         starting_round: round,
         client_id: client,
         test: do_test && round % test_interval === 0,
+        ...(memory.lastRounds && { last_round: memory.lastRounds.get(client) ?? null }),
         transfer,
       },
       { milliseconds: limits.payload_seconds * 1000 },

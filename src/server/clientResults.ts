@@ -1,3 +1,4 @@
+import type { ClientEvaluation } from "../protocol/index.js";
 import type { ScalarMetric } from "../trainers/index.js";
 
 /** What one accepted update says of itself, and what the server measured of it. */
@@ -6,6 +7,8 @@ export interface ClientResult {
   readonly numSamples: number;
   readonly trainLoss: number | null;
   readonly scalar: ScalarMetric | null;
+  /** Of evaluators that ran on the client. */
+  readonly evaluations?: readonly ClientEvaluation[] | undefined;
   /** Seconds of training, as reported. */
   readonly trainingTime: number;
   /** Seconds in which the weights travelled, both ways. */

@@ -8,6 +8,7 @@ import {
 } from "../protocol/index.js";
 import type { Weights } from "../weights/index.js";
 import { type Assign, createAssign } from "./assignments.js";
+import { createClientEvaluationBook } from "./clientEvaluations.js";
 import { type ClientLinks, createClientLinks, type FederationIo } from "./clientLinks.js";
 import { farewellMessage } from "./farewellMessage.js";
 import { asElenchusError, createRoundLoop, type RoundLoop } from "./roundLoop.js";
@@ -47,6 +48,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
   const { config, runId, host, algorithm, logger, clock, resume } = options;
   const limits = limitsOf(config.server);
   const memory = createRunMemory(config, clock, { weights: start, resume });
+  const book = createClientEvaluationBook(config);
   const refused = createRefusalCounter();
   const abort = new AbortController();
   const store = createPayloadStore({ folder: options.spoolFolder });
@@ -111,8 +113,8 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
 
   const open = (round: number, clients: readonly number[]) => {
     const order = config.server.aggregation_order;
-    const { weights } = memory;
-    work = openRound({ round, clients, weights, limits, algorithm: algorithm.server, order });
+    const { weights, algorithm: state } = memory;
+    work = openRound({ round, clients, weights, limits, algorithm: algorithm.server, state, order });
     tell({ kind: "round_started", round, rounds: config.trainer.rounds, clients });
   };
   const withdraw = (effect: Extract<Effect, { kind: "withdraw" }>) => {
@@ -125,8 +127,10 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
   };
 
   const aggregate = async (round: number): Promise<RoundEvent> => {
-    const { weights, clients } = await work!.fold.finish();
+    const { weights, clients, state } = await work!.fold.finish();
     memory.weights = weights;
+    memory.algorithm = state ?? memory.algorithm;
+    for (const client of clients) memory.lastRounds?.set(client, round);
     tell({ kind: "aggregated", round, updates: clients.length });
     return { kind: "aggregated", round };
   };
@@ -138,6 +142,8 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
       weights: memory.weights,
       state: memory.state,
       clients: resultsOf(work),
+      book,
+      logger,
       samplesFolder: options.samplesFolder,
       answersFolder: options.answersFolder,
       signal: abort.signal,

@@ -1,14 +1,22 @@
-import { createOrderedFold, type OrderedFold, type ServerAlgorithm } from "../algorithms/index.js";
+import {
+  type AlgorithmState,
+  type CheckedContents,
+  contentsOf,
+  createOrderedFold,
+  type OrderedFold,
+  type ServerAlgorithm,
+} from "../algorithms/index.js";
 import { type Limits, type Payload, preparePayload } from "../protocol/index.js";
-import { encodeWeights, layoutOf, type WeightLayout, type Weights } from "../weights/index.js";
+import { encodeWeights, layoutOf, type Weights } from "../weights/index.js";
 import type { ClientResult } from "./clientResults.js";
 
 /** What the server holds for the round under way. */
 export interface RoundWork {
   readonly round: number;
-  /** The global weights, ready to be sent to every member. */
+  /** The global weights and what the algorithm broadcasts beside them, ready to be sent to every member. */
   readonly payload: Payload;
-  readonly layout: WeightLayout;
+  /** What an update must hold. */
+  readonly contents: CheckedContents;
   readonly fold: OrderedFold;
   /** Of accepted updates, by logical client. */
   readonly results: Map<number, ClientResult>;
@@ -22,17 +30,21 @@ export interface RoundWorkOptions {
   readonly weights: Weights;
   readonly limits: Limits;
   readonly algorithm: ServerAlgorithm;
+  /** What it has carried over from the round before. */
+  readonly state?: AlgorithmState | undefined;
   readonly order: "client" | "arrival";
 }
 
 /** @throws PAYLOAD_INVALID when the model is larger than the limits allow */
 export function openRound(options: RoundWorkOptions): RoundWork {
-  const { round, clients, weights, limits, algorithm, order } = options;
+  const { round, clients, weights, limits, algorithm, state, order } = options;
+  const extras = algorithm.broadcast?.(weights, state) ?? new Map();
+  const aggregation = algorithm.begin(weights, round, state);
   return {
     round,
-    payload: preparePayload(encodeWeights(weights), limits),
-    layout: layoutOf(weights),
-    fold: createOrderedFold({ aggregation: algorithm.begin(weights, round), members: clients, order }),
+    payload: preparePayload(encodeWeights(new Map([...weights, ...extras])), limits),
+    contents: contentsOf(algorithm, layoutOf(weights)),
+    fold: createOrderedFold({ aggregation, members: clients, order }),
     results: new Map(),
     assigned: new Map(),
   };

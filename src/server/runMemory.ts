@@ -1,3 +1,4 @@
+import type { AlgorithmState } from "../algorithms/index.js";
 import type { Clock } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import { type EvaluationOutcome, tableEntries } from "../evaluators/index.js";
@@ -14,6 +15,13 @@ export interface RunMemory {
   weights: Weights;
   /** `context.state` of the server. */
   state: ReadonlyMap<string, unknown>;
+  /** What the algorithm's server half carries from round to round. */
+  algorithm: AlgorithmState | undefined;
+  /**
+   * The round after which each logical client's update was last aggregated; undefined where nobody knows, in a run that
+   * was begun before this was kept.
+   */
+  readonly lastRounds: Map<number, number> | undefined;
   readonly selection: Selection;
   /** Payload bytes sent and received, since the run began. */
   payloadBytes: number;
@@ -37,6 +45,8 @@ export function createRunMemory(
   return {
     weights,
     state: resume?.state ?? new Map(),
+    algorithm: resume?.algorithm,
+    lastRounds: resume === undefined ? new Map() : resume.clientRounds && new Map(resume.clientRounds),
     selection: createSelection(config.server.random_seed, resume?.random.selection),
     payloadBytes: resume?.clocks.payload_bytes ?? 0,
     elapsed: () => before + (clock.monotonic() - startedAt) / 1000,
@@ -62,6 +72,7 @@ export function rowOf(
     round,
     items: itemsOf({ round, scalar, scalarStd, clients, elapsed: memory.elapsed(), payloadBytes }),
     evaluations: [...test.evaluations],
+    ...(test.clientEvaluations.length > 0 && { clientEvaluations: [...test.clientEvaluations] }),
     scalar: scoreOf(scalar),
     clients: recorded.flatMap(({ clientId, scalar: own }) =>
       own === null ? [] : [{ clientId, metric: own.name, value: own.value }],
@@ -88,6 +99,8 @@ export function checkpointOf(
     weights: memory.weights,
     row,
     state: memory.state,
+    ...(memory.algorithm && { algorithm: memory.algorithm }),
+    ...(memory.lastRounds && { clientRounds: memory.lastRounds }),
     random: { selection: memory.selection.state() },
     clocks: {
       elapsed_time: memory.elapsed(),

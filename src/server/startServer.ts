@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server } from "socket.io";
+import { contentsOf } from "../algorithms/index.js";
 import { ElenchusError, messageOf, sentence } from "../base/index.js";
 import { dropRequest, limitsOf, serverSocketOptions } from "../protocol/index.js";
+import { layoutOf } from "../weights/index.js";
 import type { FederationIo } from "./clientLinks.js";
 import { createFederationRun } from "./federationRun.js";
 import type { RunningServer, ServerOptions } from "./serverOptions.js";
@@ -11,11 +13,13 @@ import { awaitedProcesses } from "./startingPoint.js";
 /**
  * Listens and runs the federation to its end.
  * @throws PORT_UNAVAILABLE when the address or port cannot be had; CHECKPOINT_INVALID when the row of the
- * checkpoint to resume from is none; errors of `host.initialWeights()`
+ * checkpoint to resume from is none; CONFIG_CONFLICT for a model that the algorithm cannot work on; errors of `host.initialWeights()`
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, logger } = options;
   const weights = options.resume?.weights ?? (await options.host.initialWeights());
+  // A model that the algorithm cannot work on is found before anybody connects.
+  contentsOf(options.algorithm.server, layoutOf(weights));
 
   const http = createServer();
   const io: FederationIo = new Server(http, serverSocketOptions(limitsOf(config.server), config.server));

@@ -1,23 +1,35 @@
-import { checkFinite, type NonFinitePolicy, type WeightSource } from "../algorithms/index.js";
+import {
+  type CheckedContents,
+  checkFinite,
+  type NonFinitePolicy,
+  readScalars,
+  type WeightSource,
+} from "../algorithms/index.js";
 import { ElenchusError, messageOf } from "../base/index.js";
 import type { RefusalCode } from "../protocol/index.js";
-import { readLayout, requireSameLayout, type WeightLayout } from "../weights/index.js";
+import { readLayout, requireSameLayout } from "../weights/index.js";
 
 /** An update that may be aggregated, or why it may not. */
 export type CheckedUpdate =
-  | { readonly good: true; readonly source: WeightSource; readonly finite: boolean }
+  | {
+      readonly good: true;
+      readonly source: WeightSource;
+      readonly finite: boolean;
+      readonly scalars: ReadonlyMap<string, number>;
+    }
   | { readonly good: false; readonly code: RefusalCode; readonly message: string };
 
-/** Checks that an update has the global model's arrays and holds finite numbers. */
+/** Checks that an update has the arrays that the algorithm wants, and holds finite numbers within their ranges. */
 export async function checkUpdate(
   source: WeightSource,
-  expected: WeightLayout,
+  expected: CheckedContents,
   policy: NonFinitePolicy,
 ): Promise<CheckedUpdate> {
   try {
     const layout = await readLayout(source);
-    requireSameLayout(layout, expected);
-    return { good: true, ...(await checkFinite(source, layout, policy)) };
+    requireSameLayout(layout, expected.layout);
+    const checked = await checkFinite(source, layout, policy);
+    return { good: true, ...checked, scalars: await readScalars(checked.source, layout, expected) };
   } catch (error) {
     if (!(error instanceof ElenchusError)) throw error;
     return { good: false, code: refusalFor(error), message: messageOf(error) };

@@ -87,7 +87,7 @@ export function createUploads(options: UploadsOptions): Uploads {
     const { session, report, work: round } = upload;
     const early = refusal(session, report);
     if (early !== null) return early;
-    const checked = await checkUpdate(payload, round.layout, policy);
+    const checked = await checkUpdate(payload, round.contents, policy);
     // The round may have closed while the update was read.
     const late = refusal(session, report);
     if (late !== null) return late;
@@ -105,6 +105,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       numSamples: report.num_samples,
       staleness: 0,
       weights: checked.source,
+      scalars: checked.scalars,
     });
     keep(upload, payload.bytes);
     loop().dispatch({
@@ -123,6 +124,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       numSamples: report.num_samples,
       trainLoss: report.train_loss,
       scalar: scalarOf(report),
+      evaluations: report.evaluations,
       trainingTime: report.training_time,
       commTime: downloadSeconds + (now - startedAt) / 1000,
       totalTime: (now - at) / 1000,

@@ -24,6 +24,7 @@ export function maskSecrets(
     const variable = typeof reference === "string" ? undefined : reference.key_variable;
     if (typeof variable === "string") secrets.add(environment[variable] ?? "");
   }
+  for (const variable of ["OPENAI_API_KEY", "HF_TOKEN"]) secrets.add(environment[variable] ?? "");
   // The longest first: one may be a part of another.
   const hidden = [...secrets]
     .filter((secret) => secret.length >= SHORTEST)

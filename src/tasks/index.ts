@@ -1,6 +1,7 @@
 export { type CoreScore, coreBaselines, coreScore } from "./core/coreMetric.js";
 export { type CoreSpec, coreTask } from "./core/coreTask.js";
 export { coreTasks } from "./core/coreTasks.js";
+export { EXCERPT_SOURCES } from "./data/excerpts.js";
 export { type RowForm, rowForms } from "./data/rowForms.js";
 export { createRowLoader, type LoadedRows, type RowLoader, type RowOptions } from "./data/rowLoader.js";
 export {
@@ -39,7 +40,19 @@ export { judgeOf, type ModelJudgesOptions, modelJudges, type OpenModel } from ".
 export type { LightevalRecord, LightevalSpec } from "./lighteval/lightevalSpec.js";
 export { lightevalTask } from "./lighteval/lightevalTask.js";
 export { choiceAccuracy } from "./metrics/choiceMetrics.js";
-export { letterMatch, numberMatch } from "./metrics/extractiveMatch.js";
+export type {
+  AnswerTarget,
+  ExpressionTarget,
+  LatexTarget,
+  LetterTarget,
+} from "./metrics/extraction/answerTarget.js";
+export {
+  type ExtractiveMatchInit,
+  extractiveMatch,
+  formulaMatch,
+  letterMatch,
+  numberMatch,
+} from "./metrics/extractiveMatch.js";
 export { meanMetric } from "./metrics/meanMetric.js";
 export type { Metric, SampleValue, TaskAnswers } from "./metrics/metric.js";
 export { documentPerplexity, greedyAccuracy, textPerplexities } from "./metrics/perplexity.js";

@@ -1,7 +1,7 @@
 import type { TableRow } from "../data/index.js";
 import type { GenerationOptions, LogLikelihoodOptions } from "../language/index.js";
 import type { TaskDocument } from "./document.js";
-import type { Metric } from "./metrics/metric.js";
+import type { Metric, TaskAnswers } from "./metrics/metric.js";
 
 /**
  * A benchmark: where its rows are, what of a row is asked, and how the answers are scored. Two systems that ask or
@@ -23,6 +23,8 @@ export interface Task {
   readonly shotsFixed?: boolean;
   /** Measured for each document, in this order. */
   readonly metrics: readonly Metric[];
+  /** What else there is to say of all answers; plain JSON. Metrics are numbers, this is what explains them. */
+  readonly facts?: TaskFacts | undefined;
   /** How continuations are tokenised for this task. Default: `LogLikelihoodOptions`. */
   readonly scoring?: Pick<LogLikelihoodOptions, "boundary" | "moveSpace" | "bos" | "specialTokens">;
   /** What gives way where a prompt and its answer do not fit. Default: `GenerationOptions`. */
@@ -34,6 +36,11 @@ export interface Task {
    */
   documents(rows: TaskRows, options: DocumentOptions): Iterable<TaskDocument>;
 }
+
+/** Says more of documents and of their answers, as metrics see them. */
+export type TaskFacts = (
+  answered: readonly { readonly document: TaskDocument; readonly answers: TaskAnswers }[],
+) => Readonly<Record<string, unknown>>;
 
 /** Where the rows of a task are. */
 export interface TaskData {

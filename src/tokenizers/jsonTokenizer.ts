@@ -15,6 +15,8 @@ export interface JsonTokenizerFiles {
   readonly specialNames?: SpecialNamesDocument;
   /** A chat template in a file of its own; it counts before the one in the configuration. */
   readonly chatTemplate?: string;
+  /** Where the chat template that counts is from, for messages. */
+  readonly chatTemplateFile?: string;
 }
 
 /**
@@ -75,6 +77,7 @@ export function createJsonTokenizer(files: JsonTokenizerFiles): Tokenizer {
     special,
     specialIds,
     chatTemplate: files.chatTemplate ?? chatTemplateOf(config),
+    chatTemplateFile: files.chatTemplateFile,
     byteLevel: surface.byteLevel,
     encode(text, options = {}) {
       const ids = encode(text, options);

@@ -45,6 +45,10 @@ export async function loadTokenizer(folder: string): Promise<Tokenizer> {
         : { config: parseTokenizerConfig(config, join(folder, "tokenizer_config.json")) }),
       ...(specialNames === undefined ? {} : { specialNames: parseSpecialNames(specialNames) }),
       ...(chatTemplate === undefined ? {} : { chatTemplate }),
+      chatTemplateFile: join(
+        folder,
+        chatTemplate === undefined ? "tokenizer_config.json" : "chat_template.jinja",
+      ),
     });
   }
   const rankFiles = names.filter((name) => name.endsWith(".tiktoken"));

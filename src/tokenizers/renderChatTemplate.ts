@@ -26,7 +26,10 @@ export function renderChatTemplate(
   turns: readonly ChatTurn[],
   options: ChatTemplateOptions = {},
 ): string {
-  const program = parseTemplate(options.template ?? tokenizer.chatTemplate ?? CHATML_TEMPLATE);
+  const source = options.template ?? tokenizer.chatTemplate ?? CHATML_TEMPLATE;
+  const file = options.template === undefined ? tokenizer.chatTemplateFile : undefined;
+  const where = file === undefined ? "" : ` of ${file}`;
+  const program = parseTemplate(source, where);
   const all = withSystemPrompt(turns, options.systemPrompt);
   const environment = new Environment();
   const variables = {
@@ -42,7 +45,7 @@ export function renderChatTemplate(
   } catch (error) {
     throw new ElenchusError(
       "DATA_INVALID",
-      `The chat template refuses the turns ${all.map((turn) => turn.role).join(", ") || "(none)"}: ${messageOf(error)}. Expected roles in the order that the template knows.`,
+      `The chat template${where} refuses the turns ${all.map((turn) => turn.role).join(", ") || "(none)"}: ${messageOf(error)}. Expected roles in the order that the template knows.`,
       { cause: error },
     );
   }
@@ -81,7 +84,8 @@ type Program = ReturnType<typeof parse>;
 /** Reading a template is pure and slower than rendering it; templates are few and used for every row. */
 const PARSED = new Map<string, Program>();
 
-function parseTemplate(source: string): Program {
+/** @param where the file that it is from, for messages */
+function parseTemplate(source: string, where: string): Program {
   const known = PARSED.get(source);
   if (known !== undefined) return known;
   let program: Program;
@@ -91,7 +95,7 @@ function parseTemplate(source: string): Program {
   } catch (error) {
     throw new ElenchusError(
       "INPUT_UNREADABLE",
-      `The chat template is no Jinja template that can be read: ${messageOf(error)}. It begins with ${JSON.stringify(source.slice(0, 80))}.`,
+      `The chat template${where} is no Jinja template that can be read: ${messageOf(error)}. It begins with ${JSON.stringify(source.slice(0, 80))}.`,
       { cause: error },
     );
   }

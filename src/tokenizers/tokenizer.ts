@@ -46,6 +46,8 @@ export interface Tokenizer {
   readonly specialIds: readonly number[];
   /** The chat template (Jinja) that came with the tokenizer. */
   readonly chatTemplate: string | undefined;
+  /** The file that it came from, for messages. */
+  readonly chatTemplateFile?: string | undefined;
   /**
    * True: `decode` gives the UTF-8 text of all `tokenBytes` one behind the other (special tokens by name), and a
    * tokenizer that does not normalise gives every text back. False: spaces and characters are changed on the way,

@@ -28,7 +28,7 @@ import type {
 import { checkCallbacks, type TrainerCallback } from "./trainerCallback.js";
 import { evaluateTrainer } from "./trainerEvaluation.js";
 import type { ScalarMetric } from "./trainerHost.js";
-import { freeRest, unharmedModel } from "./unharmedModel.js";
+import { freeRest, type UnharmedModel, unharmedModel } from "./unharmedModel.js";
 
 /** What a composable trainer is assembled from; everything but the configuration has a default. */
 export interface ComposableTrainerOptions extends TrainerRequest {
@@ -105,8 +105,13 @@ export class ComposableTrainer implements Trainer {
       strategies,
       updates: this.#updates(strategies),
       callbacks: this.#callbacks,
-      epochs: this.config.trainer.epochs,
+      epochs: request.epochs ?? this.config.trainer.epochs,
       batchSize: this.config.trainer.batch_size,
+      // Epochs that somebody asks for are meant.
+      localSteps: request.epochs === undefined ? this.config.trainer.local_steps_per_round : undefined,
+      preserved: this.config.trainer.preserve_optimizer_state
+        ? (request.optimizerKey ?? "optimizer_memory")
+        : undefined,
       scheduledRounds: this.config.trainer.global_lr_scheduler ? this.config.trainer.rounds : undefined,
       clock: this.clock,
     });
@@ -115,8 +120,11 @@ export class ComposableTrainer implements Trainer {
   /** @throws WEIGHTS_INVALID when two of them send something under one name */
   async update(): Promise<Weights> {
     const model = await this.model();
-    const weights = new Map(model.weights());
-    for (const update of this.#updates(await this.#ready())) {
+    const updates = this.#updates(await this.#ready());
+    const weights = new Map(
+      [...model.weights()].filter(([name]) => updates.every((update) => update.travels?.(name) ?? true)),
+    );
+    for (const update of updates) {
       for (const [name, array] of update.getUpdatePayload?.(this.context) ?? []) {
         if (weights.has(name)) {
           throw new ElenchusError(
@@ -160,11 +168,13 @@ export class ComposableTrainer implements Trainer {
   async evaluate(request: TestRequest, scalar: ScalarMetric | null): Promise<TestReport> {
     const onServer = this.context.clientId === 0;
     const choice = request.evaluators ?? (onServer ? {} : { names: [] });
+    const { anew, digest } = this.#unharmed();
     const evaluations = await evaluateTrainer({
       ...request,
       choice,
       trainer: this,
-      modelAnew: this.#unharmed(),
+      modelAnew: anew,
+      weightsDigest: digest,
       evaluatorOverride: this.evaluatorOverride,
       config: this.config,
       localMetric: scalar?.value,
@@ -213,9 +223,9 @@ export class ComposableTrainer implements Trainer {
   }
 
   /** Gives model and context as they are now, whatever evaluators do to either. */
-  #unharmed(): () => Promise<Model> {
+  #unharmed(): UnharmedModel {
     const { state: _, ...fields } = this.context;
-    const anew = unharmedModel({
+    const unharmed = unharmedModel({
       current: () => this.model(),
       renewed: async (broken) => {
         const { model: given } = this.#options;
@@ -225,10 +235,13 @@ export class ComposableTrainer implements Trainer {
         return this.#model;
       },
     });
-    return async () => {
-      const model = await anew();
-      this.#tell({ ...fields, model });
-      return model;
+    return {
+      anew: async () => {
+        const model = await unharmed.anew();
+        this.#tell({ ...fields, model });
+        return model;
+      },
+      digest: () => unharmed.digest(),
     };
   }
 

@@ -1,8 +1,16 @@
-import { algorithms } from "../algorithms/index.js";
-import { createRandom, ElenchusError, type ErrorCode, messageOf } from "../base/index.js";
+import { type Algorithm, algorithms, type ModelUpdateStrategy } from "../algorithms/index.js";
+import { createRandom, ElenchusError, type ErrorCode, messageOf, type Pace } from "../base/index.js";
 import { loadBackend } from "../compute/index.js";
 import { pathsOf } from "../config/index.js";
-import { clientPartition, type Datasource, loadDatasource, testSubset } from "../data/index.js";
+import {
+  type ClientRows,
+  type Datasource,
+  loadDatasource,
+  type Partitioner,
+  partitioner,
+  testPartitioner,
+  testSubset,
+} from "../data/index.js";
 import {
   ColumnClaims,
   dueEvaluations,
@@ -14,6 +22,7 @@ import {
 import { type HubEnvironment, hubSettings } from "../hub/index.js";
 import { createModel, type Model, type ModelRequest } from "../models/index.js";
 import type { Weights } from "../weights/index.js";
+import { trainClient } from "./clientWork.js";
 import { interruption, throwIfAborted } from "./interruption.js";
 import { portableState } from "./portableState.js";
 import { ShardWorkers } from "./shardWorkers.js";
@@ -68,6 +77,8 @@ export class LocalTrainerHost implements TrainerHost {
   readonly #closing = new AbortController();
   #backend: Promise<string> | undefined;
   #datasource: Promise<Datasource> | undefined;
+  #partitioner: Partitioner | undefined;
+  #testPartitioner: ((clientId: number) => ClientRows) | undefined;
   #model: Promise<Model> | undefined;
   /** Settles with the task that is under way. */
   #current: Promise<unknown> = Promise.resolve();
@@ -89,26 +100,23 @@ export class LocalTrainerHost implements TrainerHost {
 
   train(task: TrainTask, outer: AbortSignal, progress?: Report): Promise<TrainOutcome> {
     const signal = this.#orClosed(outer);
-    return this.#work("TRAINING_FAILED", signal, task, async (trainer, state) => {
-      const { clientId } = task;
-      const { trainset, testset } = await this.#data();
-      (await trainer.model()).loadWeights(task.weights);
-      const report = await trainer.train({
-        trainset,
-        indices: clientPartition(this.#request.config, trainset, clientId),
+    const { clientId } = task;
+    return this.#tracked("TRAINING_FAILED", signal, task, async () => {
+      const { config } = this.#request;
+      return trainClient({
+        task,
+        config,
+        algorithm: await this.#algorithm(),
+        trainRows: (await this.#partitions())(clientId),
+        testRows: (await this.#testPartitions())(clientId),
+        withTrainer: ({ update, state }, work) => this.#withTrainer({ ...task, state }, work, update),
+        portable: (state) => this.#portable(state),
         signal,
-        progress: this.#seldom((done, total, loss) =>
+        stepProgress: this.#seldom((done, total, loss) =>
           progress?.({ stage: "train", clientId, done, total, note: loss.toPrecision(4) }),
         ),
+        progress,
       });
-      const weights = await trainer.update();
-      let scalar: ScalarMetric | null = null;
-      if (task.test) {
-        progress?.({ stage: "test", clientId, done: 0, total: 1 });
-        const indices = testSubset(this.#request.config.data, testset);
-        ({ scalar } = await trainer.testModel({ testset, indices, signal, evaluators: { names: [] } }));
-      }
-      return { ...report, weights, scalar, state: this.#portable(state) };
     });
   }
 
@@ -233,13 +241,15 @@ export class LocalTrainerHost implements TrainerHost {
     listener: HostListener | undefined,
   ): TestListener {
     let done = 0;
-    const report = (note: string) => progress?.({ stage: "evaluate", clientId: 0, done, total, note });
+    const report = (note: string, pace?: Pace) =>
+      progress?.({ stage: "evaluate", clientId: 0, done, total, note, ...(pace && { pace }) });
     return {
       onScalar: (scalar) => listener?.onScalar(scalar, this.#portable(state)),
       onEvaluatorStart: (name, timeout) => {
         report(name);
         return listener?.onEvaluatorStart(name, timeout);
       },
+      onProgress: report,
       onOutcome: (outcome) => {
         done += 1;
         report(outcome.name);
@@ -255,20 +265,24 @@ export class LocalTrainerHost implements TrainerHost {
 
   /** Makes a trainer, lets it work and frees it. Whatever is thrown leaves as an error with a code. */
   #work<T>(code: ErrorCode, signal: AbortSignal, task: TrainerTask, work: Work<T>): Promise<T> {
+    return this.#tracked(code, signal, task, () => this.#withTrainer(task, work));
+  }
+
+  #tracked<T>(code: ErrorCode, signal: AbortSignal, task: TrainerTask, work: () => Promise<T>): Promise<T> {
     const result = this.#guarded(code, signal, task, work);
     this.#current = result.catch(() => {});
     return result;
   }
 
-  async #guarded<T>(code: ErrorCode, signal: AbortSignal, task: TrainerTask, work: Work<T>): Promise<T> {
+  async #guarded<T>(
+    code: ErrorCode,
+    signal: AbortSignal,
+    task: TrainerTask,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       throwIfAborted(signal);
-      const trainer = await this.#makeTrainer(task);
-      try {
-        return await work(trainer, trainer.context.state);
-      } finally {
-        await trainer.dispose();
-      }
+      return await work();
     } catch (error) {
       if (signal.aborted) throw interruption(signal);
       if (error instanceof ElenchusError) throw error;
@@ -281,10 +295,24 @@ export class LocalTrainerHost implements TrainerHost {
     }
   }
 
-  async #makeTrainer(task: TrainerTask): Promise<Trainer> {
+  async #withTrainer<T>(task: TrainerTask, work: Work<T>, update?: ModelUpdateStrategy): Promise<T> {
+    const trainer = await this.#makeTrainer(task, update);
+    try {
+      return await work(trainer, trainer.context.state);
+    } finally {
+      await trainer.dispose();
+    }
+  }
+
+  async #algorithm(): Promise<Algorithm> {
+    const { config } = this.#request;
+    return algorithms.lookup(config.algorithm.type)(config.algorithm, config);
+  }
+
+  /** @param update the algorithm's client half, where the trainer trains for a client */
+  async #makeTrainer(task: TrainerTask, update: ModelUpdateStrategy | undefined): Promise<Trainer> {
     const { config, logger, clock } = this.#request;
     const device = await this.backend();
-    const algorithm = await algorithms.lookup(config.algorithm.type)(config.algorithm);
     const plan = await this.#modelPlan();
     const { tokenizer } = await this.#data();
     return trainers.lookup(config.trainer.type)({
@@ -299,7 +327,7 @@ export class LocalTrainerHost implements TrainerHost {
       tokenizer,
       claims: this.#claims,
       shards: (work) => this.#shards.run(work),
-      algorithmUpdate: algorithm.client.modelUpdate,
+      algorithmUpdate: update,
       logger,
       clock,
     });
@@ -332,6 +360,18 @@ export class LocalTrainerHost implements TrainerHost {
     const { config } = this.#request;
     this.#datasource ??= loadDatasource(config.data, pathsOf(config).data, { ...config, hub: this.#hub() });
     return this.#datasource;
+  }
+
+  async #partitions(): Promise<Partitioner> {
+    const { trainset } = await this.#data();
+    this.#partitioner ??= partitioner(this.#request.config, trainset);
+    return this.#partitioner;
+  }
+
+  async #testPartitions(): Promise<(clientId: number) => ClientRows> {
+    const { testset } = await this.#data();
+    this.#testPartitioner ??= testPartitioner(this.#request.config, testset);
+    return this.#testPartitioner;
   }
 
   #hub(): HubEnvironment {

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import type { ModelUpdateStrategy } from "../algorithms/index.js";
-import type { Clock, Logger } from "../base/index.js";
+import type { Clock, Logger, Pace } from "../base/index.js";
 import type { CatalogEntry, Config } from "../config/index.js";
 import type { TrainingContext } from "../context/index.js";
 import type { Dataset } from "../data/index.js";
@@ -74,6 +74,10 @@ export interface TrainRequest {
   readonly trainset: Dataset;
   /** The client's rows in `trainset`. */
   readonly indices: Int32Array;
+  /** Passes over them. Default: `trainer.epochs`. */
+  readonly epochs?: number | undefined;
+  /** Where in `context.state` the optimizer's moments are kept, with `trainer.preserve_optimizer_state`. */
+  readonly optimizerKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: StepProgress | undefined;
 }
@@ -119,6 +123,8 @@ export interface TestListener {
   onScalar?(scalar: ScalarMetric): void | Promise<void>;
   /** Before an evaluator is resolved. @param timeout the seconds it is given */
   onEvaluatorStart?(name: string, timeout: number): void | Promise<void>;
+  /** While an evaluator is at work, several times a second. */
+  onProgress?(name: string, pace: Pace): void;
   onOutcome?(outcome: EvaluationOutcome): void | Promise<void>;
 }
 
@@ -138,7 +144,7 @@ export interface Trainer extends EvaluatingTrainer {
   model(): Promise<Model>;
   /** Local training from the model's present weights. */
   train(request: TrainRequest): Promise<TrainReport>;
-  /** Copies of the model's weights, and whatever the model update strategies send beside them. */
+  /** Copies of the model's weights that travel, and whatever the model update strategies send beside them. */
   update(): Promise<Weights>;
   /** Testing strategy, then evaluators. */
   testModel(request: TestRequest): Promise<TestReport>;

@@ -20,6 +20,8 @@ export interface TrainerEvaluation extends TestRequest {
   readonly trainer: Trainer;
   /** The model, as no evaluator before has harmed it. */
   readonly modelAnew: () => Promise<Model>;
+  /** Of the weights that every evaluator finds. */
+  readonly weightsDigest: () => string;
   readonly config: Config;
   readonly choice: EvaluatorChoice;
   readonly evaluatorOverride: EvaluatorLike | undefined;
@@ -47,6 +49,7 @@ export async function evaluateTrainer(evaluation: TrainerEvaluation): Promise<Ev
     sampler: evaluation.indices,
     lastRound,
     names: choice.names,
+    onProgress: (name, pace) => listener?.onProgress?.(name, pace),
   });
 
   const outcomes: EvaluationOutcome[] = [];

@@ -1,3 +1,4 @@
+import type { Pace } from "../base/index.js";
 import type { EvaluationOutcome } from "../evaluators/index.js";
 import type { Weights } from "../weights/index.js";
 
@@ -14,11 +15,16 @@ export interface TrainTask {
   round: number;
   /** From 1. */
   clientId: number;
+  /** The global weights, and what the algorithm broadcasts beside them. */
   weights: Weights;
   /** True when `clients.do_test` asks this client to test after training. */
   test: boolean;
   /** State of this logical client from its last participation, by name; structured-cloneable values. */
   state: ReadonlyMap<string, unknown>;
+  /** The round after which this client's update was last aggregated; null: none was. Absent: not known. */
+  lastRound?: number | null | undefined;
+  /** Where evaluators with `log_samples = true` log them. Absent: nowhere. */
+  samplesFolder?: string | undefined;
 }
 
 /** What local training gives back. */
@@ -32,6 +38,8 @@ export interface TrainOutcome {
   trainingTime: number;
   /** Scalar of the local test, when it was asked for. */
   scalar: ScalarMetric | null;
+  /** Of evaluators with `on_clients = true` that were due, in table order. */
+  evaluations?: EvaluationOutcome[] | undefined;
   /** State to keep for this logical client. */
   state: ReadonlyMap<string, unknown>;
 }
@@ -81,6 +89,8 @@ export interface HostProgress {
   total: number;
   /** Loss, or the evaluator's name. */
   note?: string;
+  /** While an evaluator is at work: how far it is with its requests, or whatever it counts. */
+  pace?: Pace;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Model } from "../models/index.js";
-import type { Weights } from "../weights/index.js";
+import { type Weights, weightsDigest } from "../weights/index.js";
 
 /** A model that is handed to code which may do anything to it. */
 export interface LentModel {
@@ -9,23 +9,38 @@ export interface LentModel {
   renewed(broken: Model): Promise<Model | undefined>;
 }
 
+/** A model as it was, and what its weights hash to. */
+export interface UnharmedModel {
+  anew(): Promise<Model>;
+  /** Of the weights that `anew` gives, taken once. @throws RangeError before its first call */
+  digest(): string;
+}
+
 /**
- * A function that gives the model with the weights that it had at the first call, whatever was done to it since:
+ * Gives, by `anew`, the model with the weights that it had at the first call, whatever was done to it since:
  * they are loaded again, and a model that was freed is made anew. One that cannot be made anew is given as it is.
- * @returns rejects where a new model cannot be made
+ * It rejects where a new model cannot be made.
  */
-export function unharmedModel(lent: LentModel): () => Promise<Model> {
+export function unharmedModel(lent: LentModel): UnharmedModel {
   let weights: Weights | undefined;
-  return async () => {
-    const model = await lent.current();
-    if (weights === undefined) {
-      weights = model.weights();
-      return model;
-    }
-    if (takes(model, weights)) return model;
-    const renewed = await lent.renewed(model);
-    renewed?.loadWeights(weights);
-    return renewed ?? model;
+  let digest: string | undefined;
+  return {
+    async anew() {
+      const model = await lent.current();
+      if (weights === undefined) {
+        weights = model.weights();
+        return model;
+      }
+      if (takes(model, weights)) return model;
+      const renewed = await lent.renewed(model);
+      renewed?.loadWeights(weights);
+      return renewed ?? model;
+    },
+    digest() {
+      if (weights === undefined) throw new RangeError("the model has not been asked for yet");
+      digest ??= weightsDigest(weights);
+      return digest;
+    },
   };
 }
 

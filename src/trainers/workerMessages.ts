@@ -54,6 +54,9 @@ const progress = z.object({
   done: number,
   total: number,
   note: z.string().optional(),
+  pace: z
+    .object({ done: number, total: number, rate: number.nullable(), timeLeft: number.nullable() })
+    .optional(),
 });
 
 const trainTask = z.object({
@@ -62,6 +65,8 @@ const trainTask = z.object({
   weights,
   test: z.boolean(),
   state,
+  lastRound: z.int().nullable().optional(),
+  samplesFolder: z.string().optional(),
 });
 const testTask = z.object({
   round: z.int(),
@@ -105,6 +110,7 @@ const trainOutcome = z.object({
   trainLoss: number.nullable(),
   trainingTime: number,
   scalar: scalar.nullable(),
+  evaluations: z.array(outcome).optional(),
   state,
 });
 const testOutcome = z.object({ scalar: scalar.nullable(), evaluations: z.array(outcome), state });

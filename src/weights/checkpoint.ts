@@ -10,6 +10,7 @@ import {
   decodeCheckpointHeader,
   encodeCheckpointHeader,
 } from "./checkpointHeader.js";
+import { layoutOf } from "./layout.js";
 import { readSafetensors, readSafetensorsHeader, writeSafetensors } from "./safetensors.js";
 import { invalidCheckpoint, type SafetensorsContent } from "./safetensorsHeader.js";
 import type { WeightArray, Weights } from "./weights.js";
@@ -19,7 +20,7 @@ import { weightsDigest } from "./weightsDigest.js";
  * A checkpoint is one safetensors file, `checkpoint_<round>.safetensors`, that any reader of the format opens.
  * Beside the model's arrays it holds
  * - in `__metadata__`, under `elenchus`, a JSON header that is read without touching the arrays;
- * - the array `__elenchus__`: the row and the state in V8's structured-clone format, which keeps typed arrays,
+ * - the array `__elenchus__`: the row, the state and what the algorithm carries, in V8's structured-clone format, which keeps typed arrays,
  *   maps and every double. It is only read to resume, and only after its SHA-256 has been checked.
  */
 export interface Checkpoint extends CheckpointFacts {
@@ -28,6 +29,10 @@ export interface Checkpoint extends CheckpointFacts {
   readonly row: unknown;
   /** `context.state` of the server. Entries that cannot be cloned are left out when writing. */
   readonly state: ReadonlyMap<string, unknown>;
+  /** What the algorithm's server half carries from round to round: moments, control variates. */
+  readonly algorithm?: Weights | undefined;
+  /** The round after which each logical client's update was last aggregated. Absent: not known. */
+  readonly clientRounds?: ReadonlyMap<number, number> | undefined;
 }
 
 const VALUES = "__elenchus__";
@@ -100,12 +105,15 @@ export async function readCheckpointHeader(path: string): Promise<CheckpointHead
   return decodeCheckpointHeader(metadata, path).header;
 }
 
-function serializeValues({ row, state }: Checkpoint): { bytes: Uint8Array; dropped: string[] } {
+function serializeValues({ row, state, algorithm, clientRounds }: Checkpoint): {
+  bytes: Uint8Array;
+  dropped: string[];
+} {
   const dropped: string[] = [];
   const kept = new Map(state);
   for (;;) {
     try {
-      return { bytes: serialize({ row, state: kept }), dropped };
+      return { bytes: serialize({ row, state: kept, algorithm, clientRounds }), dropped };
     } catch (error) {
       const culprits = [...kept].filter(([, value]) => !canBeCloned(value)).map(([name]) => name);
       if (culprits.length === 0) throw error;
@@ -124,16 +132,25 @@ function canBeCloned(value: unknown): boolean {
   }
 }
 
-function deserializeValues(bytes: Uint8Array, path: string): { row: unknown; state: Map<string, unknown> } {
+function deserializeValues(
+  bytes: Uint8Array,
+  path: string,
+): Pick<Checkpoint, "row" | "state" | "algorithm" | "clientRounds"> {
   try {
-    const { row, state } = valuesSchema.parse(deserialize(bytes));
-    return { row, state };
+    const { row, state, algorithm, clientRounds } = valuesSchema.parse(deserialize(bytes));
+    if (algorithm !== undefined) layoutOf(algorithm);
+    return { row, state, ...(algorithm && { algorithm }), ...(clientRounds && { clientRounds }) };
   } catch (error) {
     throw invalidCheckpoint(path, null, `its row and state cannot be read: ${messageOf(error)}.`, error);
   }
 }
 
-const valuesSchema = z.object({ row: z.unknown(), state: z.map(z.string(), z.unknown()) });
+const valuesSchema = z.object({
+  row: z.unknown(),
+  state: z.map(z.string(), z.unknown()),
+  algorithm: z.custom<Weights>((value) => value instanceof Map).optional(),
+  clientRounds: z.map(z.int(), z.int()).optional(),
+});
 
 function checkedWeights({ arrays }: SafetensorsContent, header: CheckpointHeader, path: string): Weights {
   const weights = new Map(arrays);

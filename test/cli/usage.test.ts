@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { elenchus } from "../support/commandLine.js";
+import { COMMAND, elenchus, startNode } from "../support/commandLine.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const folder = temporaryFolder("usage");
@@ -18,6 +18,7 @@ const COMMANDS = [
   "new",
   "schema",
   "task",
+  "mixeval",
   "serve",
   "dataset",
   "eval",
@@ -91,5 +92,13 @@ describe("a command line that cannot be understood", () => {
     expect(status).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: "USAGE", message: expect.any(String) } });
     expect(stderr).toMatch(/^ +at /m);
+  });
+});
+
+describe("a reader that stops reading", () => {
+  it("ends no command with a stack", async () => {
+    const { child, finished } = startNode([COMMAND, "schema", "--json"], folder);
+    child.stdout!.destroy();
+    expect(await finished).toMatchObject({ status: 0, stderr: "" });
   });
 });

@@ -29,6 +29,25 @@ describe("a store of states", () => {
     expect(await fileStateStore(folder, silentLogger).load(8, 3)).toEqual(new Map());
   });
 
+  it("takes the state of the last aggregated round alone, where the server says which that was", async () => {
+    const lines: string[] = [];
+    const store = fileStateStore(
+      folder,
+      createLogger("warn", (line) => lines.push(line)),
+    );
+    await store.save(1, 2, state("after 2"));
+    // Rounds that were given up, more than are kept.
+    for (const round of [3, 4, 5, 6, 7]) await store.save(1, round, state(`after ${round}`), 2);
+    expect(await store.load(1, 9, 2)).toEqual(state("after 2"));
+    expect(await store.load(1, 9, null)).toEqual(new Map());
+    expect(await store.load(1, 9, 8)).toEqual(new Map());
+    expect(await store.load(1, 9)).toEqual(state("after 7"));
+
+    writeFileSync(join(folder, "1", "2.state"), "torn");
+    expect(await store.load(1, 9, 2)).toEqual(new Map());
+    expect(lines).toHaveLength(1);
+  });
+
   it("starts a second attempt at a round from where the first one started", async () => {
     const store = fileStateStore(folder, silentLogger);
     await store.save(1, 4, state("after 4"));

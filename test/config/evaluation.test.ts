@@ -241,18 +241,17 @@ describe("[evaluation]", () => {
     expect(config?.evaluation).toMatchObject({ log_samples: wanted });
   });
 
-  it("on clients is not supported yet, and never without their test", () => {
+  it("on clients needs their test", () => {
     const { errors } = table('type = "free"\non_clients = true');
     expect(errors.map(({ code, key }) => [code, key])).toEqual([
-      ["CONFIG_UNSUPPORTED", "evaluation.on_clients"],
       ["CONFIG_CONFLICT", "evaluation.on_clients"],
     ]);
     const text = validToml('[evaluation]\ntype = "free"\non_clients = true').replace(
       "per_round = 4",
       "per_round = 4\ndo_test = true",
     );
-    expect(checkConfig({ text }, smallCatalog()).errors).toMatchObject([{ code: "CONFIG_UNSUPPORTED" }]);
-    const lenient = checkConfig({ text }, smallCatalog(), { lenient: true });
-    expect(lenient.config?.evaluation).toMatchObject({ on_clients: false });
+    const { ok, warnings, config } = checkConfig({ text }, smallCatalog());
+    expect({ ok, warnings }).toEqual({ ok: true, warnings: [] });
+    expect(config?.evaluation).toMatchObject({ on_clients: true });
   });
 });

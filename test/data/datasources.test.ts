@@ -50,7 +50,15 @@ test("the size that is told of the digits is theirs", async () => {
 
 test("the catalogs name what is registered, with the options that are declared", () => {
   expect(datasourceCatalog().map((entry) => entry.name)).toEqual([
+    "CIFAR10",
+    "CIFAR100",
+    "CSV",
+    "EMNIST",
+    "FashionMNIST",
     "HuggingFace",
+    "MNIST",
+    "Purchase",
+    "Texas",
     "custom",
     "digits",
     "jsonl",
@@ -65,11 +73,20 @@ test("the catalogs name what is registered, with the options that are declared",
   expect(datasourceCatalog().filter((entry) => entry.name === "custom")).toEqual([
     { name: "custom", description: "", options: expect.anything() },
   ]);
-  expect(samplerCatalog().map((entry) => [entry.name, entry.options !== undefined])).toEqual([
-    ["all_inclusive", true],
-    ["iid", true],
-    ["natural", true],
-    ["noniid", true],
+  expect(samplerCatalog().filter((entry) => entry.options === undefined)).toEqual([]);
+  expect(samplerCatalog().map((entry) => entry.name)).toEqual([
+    "all_inclusive",
+    "distribution_noniid",
+    "iid",
+    "label_quantity_noniid",
+    "mixed",
+    "mixed_label_quantity_noniid",
+    "modality_iid",
+    "modality_quantity_noniid",
+    "natural",
+    "noniid",
+    "orthogonal",
+    "sample_quantity_noniid",
   ]);
   expect(samplers.lookup("noniid").options!.safeParse(dataTable()).success).toBe(false);
   expect(samplers.lookup("noniid").options!.safeParse(dataTable({ partition_size: 3 })).success).toBe(true);

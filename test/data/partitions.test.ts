@@ -8,6 +8,7 @@ import {
   formatPartitions,
   samplerCatalog,
   samplers,
+  testPartitioner,
   testSubset,
 } from "../../src/data/index.js";
 import { datasetOf, dataTable } from "./dataTable.js";
@@ -140,6 +141,53 @@ describe("the check of partitions", () => {
 
   test("knows no sampler that nobody registered", () => {
     expect(() => clientPartition(config({ sampler: "nonid" }), dataset, 1)).toThrow(/Did you mean "noniid"/);
+  });
+});
+
+describe("what clients test on", () => {
+  const labels = Array.from({ length: 200 }, (_, row) => row % 4);
+  const testset = datasetOf(labels);
+  const trainset = datasetOf([...labels, ...labels]);
+
+  test("is the same test subset for all without a sampler of its own", () => {
+    const testOf = testPartitioner(config({ testset_size: 20 }), testset);
+    expect(testOf(1)).toEqual({
+      dataset: testset,
+      indices: testSubset(dataTable({ testset_size: 20 }), testset),
+    });
+    expect(testOf(2)).toEqual(testOf(1));
+    expect(testPartitioner(config({}), testset)(1).indices).toBeUndefined();
+  });
+
+  test("is a part of the test set with one", () => {
+    const testOf = testPartitioner(config({ testset_sampler: "iid", partition_size: 30 }), testset);
+    const parts = [testOf(1).indices!, testOf(2).indices!];
+    expect(new Set(parts.flatMap((part) => [...part])).size).toBe(60);
+  });
+
+  test("has the class shares of the client's training rows where both are drawn by noniid", () => {
+    const setting = config(
+      {
+        sampler: "noniid",
+        testset_sampler: "noniid",
+        partition_size: 40,
+        concentration: 0.01,
+      },
+      6,
+    );
+    const main = (part: Int32Array) => part[0]! % 4;
+    for (const client of [1, 2, 3, 4, 5, 6]) {
+      const train = clientPartition(setting, trainset, client);
+      expect(main(testPartitioner(setting, testset)(client).indices!)).toBe(main(train));
+    }
+  });
+
+  test("is checked before a run: the set that is too small is named", () => {
+    const bad = config({ testset_sampler: "iid", partition_size: 201 });
+    expect(() => checkPartitions(bad, { trainset, testset })).toThrow(
+      "data.partition_size = 201, but the test set has 200 rows. Lower data.partition_size.",
+    );
+    expect(() => checkPartitions(config({ testset_sampler: "idd" }), { trainset, testset })).toThrow(/"iid"/);
   });
 });
 

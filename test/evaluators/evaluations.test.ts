@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createLogger } from "../../src/base/index.js";
+import { createLogger, manualClock } from "../../src/base/index.js";
 import { evaluation, evaluations } from "../../src/evaluations/index.js";
-import { runConfiguredEvaluation, TrainingContext } from "../../src/evaluators/index.js";
+import { evaluateRound, runConfiguredEvaluation, TrainingContext } from "../../src/evaluators/index.js";
 import { ScriptedLanguageModel } from "../../src/language/index.js";
 import { halves, Questions, Texts } from "../evaluations/scripted.js";
 
@@ -62,6 +62,25 @@ describe("the evaluator `evaluations`", () => {
       sampled: { used: 6, total: 6 },
     });
     expect(status()).toMatchObject({ evaluations: { status: "ok" } });
+  });
+
+  test("tells how many rows of all evaluations are measured", async () => {
+    const told: number[][] = [];
+    const clock = manualClock();
+    const table = { type: "evaluations", evaluations: ["words", "two_ppl"], batch_size: 2 };
+    const rounds = evaluateRound({
+      context,
+      model: model(),
+      config: { evaluation: table },
+      clock,
+      onProgress(name, { done, total }) {
+        told.push([done, total]);
+        expect(name).toBe("evaluations");
+        clock.advance(1000);
+      },
+    });
+    for await (const { outcome } of rounds) expect(outcome.status).toBe("ok");
+    expect(told).toEqual([2, 4, 6].map((done) => [done, 6]));
   });
 
   test("takes options of an evaluation as keys of the table, or in a table of its own", async () => {

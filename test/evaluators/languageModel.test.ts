@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { silentLogger } from "../../src/base/index.js";
 import { TextDataset } from "../../src/data/index.js";
 import { runConfiguredEvaluation, TrainingContext } from "../../src/evaluators/index.js";
+import { LanguageModelEvaluator } from "../../src/evaluators/languageModel/index.js";
 import { ScriptedLanguageModel } from "../../src/language/index.js";
 import { halves } from "../evaluations/scripted.js";
 
@@ -61,6 +62,37 @@ test("perplexity, bits per byte and accuracy are of the tokens that have a label
   expect(result!.sums.bits_per_byte).toMatchObject({ denominator: 2, transform: "identity" });
   expect(result!.sums.perplexity).toMatchObject({ denominator: 3, transform: "exp" });
   expect(status.language_model!.status).toBe("ok");
+});
+
+test("bits per byte are not there where no label stands for text", async () => {
+  const testset = textRows([
+    [C, END],
+    [0, 1],
+  ]);
+  const { result } = await run(testset, {});
+  expect(Object.keys(result!.metrics)).toEqual(["perplexity", "token_accuracy"]);
+  expect(Object.keys(result!.sums)).toEqual(["perplexity", "token_accuracy"]);
+});
+
+test("says how many rows it has read", async () => {
+  const rows = Array.from({ length: 3 }, () => [
+    [A, B],
+    [0, 1],
+  ]) as Parameters<typeof textRows>;
+  const told: number[][] = [];
+  const request = {
+    model: new ScriptedLanguageModel({ next }),
+    tokenizer: new ScriptedLanguageModel({ next }).tokenizer,
+    testset: textRows(...rows),
+    signal: new AbortController().signal,
+    progress: (...said: number[]) => void told.push(said),
+  };
+  const evaluator = new LanguageModelEvaluator({ type: "language_model", batch_size: 2 });
+  await evaluator.evaluate(request as never);
+  expect(told).toEqual([
+    [2, 3],
+    [3, 3],
+  ]);
 });
 
 test("rows are those of the sampler, and no more than the limit", async () => {

@@ -1,15 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { silentLogger } from "../../src/base/index.js";
+import { silentLogger, systemClock } from "../../src/base/index.js";
 import { TrainingContext } from "../../src/context/index.js";
 import {
   EvaluationResult,
   evaluateRound,
   LightevalEvaluator,
+  prepareEvaluators,
   presetCatalog,
   registry,
 } from "../../src/evaluators/index.js";
+import { hubSettings } from "../../src/hub/index.js";
 import { type Script, ScriptedLanguageModel } from "../../src/language/index.js";
 import { createByteTokenizer } from "../../src/tokenizers/index.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
@@ -320,6 +322,14 @@ describe("options", () => {
     expect((await evaluate({ device: "cpu" })).outcome.status).toBe("ok");
     const { outcome } = await evaluate({ device: "node-gpu" });
     expect(outcome.reason).toMatch(/device is "node-gpu".*"cpu"/);
+    const prepared = (device: string, backend: string) => {
+      const evaluation = { type: "lighteval", tasks: ["arc_easy"], data_dir: folder, device };
+      const hub = { settings: hubSettings({}), logger: silentLogger, clock: systemClock };
+      return prepareEvaluators({ config: { evaluation, trainer: { backend } }, hub } as never);
+    };
+    await expect(prepared("wasm", "auto")).resolves.toBeUndefined();
+    await expect(prepared("cuda", "auto")).rejects.toThrow(/device is "cuda"/);
+    await expect(prepared("wasm", "cpu")).rejects.toThrow(/trainer.backend = "wasm"/);
   });
 
   it("asks as turns of a chat where the tokenizer has a template, unless told otherwise", async () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { silentLogger, systemClock } from "../../src/base/index.js";
+import { manualClock, silentLogger, systemClock } from "../../src/base/index.js";
 import { TrainingContext } from "../../src/context/index.js";
 import { evaluateRound, prepareEvaluators } from "../../src/evaluators/index.js";
 import { parseCoreYaml } from "../../src/evaluators/nanochatCore/coreYaml.js";
@@ -137,6 +137,31 @@ describe("the evaluator nanochat_core", () => {
     expect(result.details.core_metric_v2).toBeLessThan(result.details.core_metric_v1!);
     expect(Object.keys(result.details)).toHaveLength(2 + 44);
     expect(result.details).toMatchObject({ copa: 0.5, copa_centered: expect.closeTo(0.375, 12) });
+  });
+
+  it("tells how far it is with the texts of all tasks", async () => {
+    const told: [number, number][] = [];
+    const model = new ScriptedLanguageModel(LIKES_A);
+    const clock = manualClock();
+    const rounds = evaluateRound({
+      config: { evaluation: { type: "nanochat_core", bundle_dir: folder } },
+      context: new TrainingContext({ currentRound: 1 }),
+      model,
+      tokenizer: model.tokenizer,
+      logger: silentLogger,
+      clock,
+      onProgress(_, { done, total }) {
+        told.push([done, total]);
+        clock.advance(1000);
+      },
+    });
+    for await (const { outcome } of rounds) expect(outcome.status).toBe("ok");
+    // Twelve rows each; a text of words is read once, of choices and contexts two are.
+    const all = coreTasks.reduce((sum, { form }) => sum + (form === "language_modeling" ? 12 : 24), 0);
+    expect(told.at(-1)).toEqual([all, all]);
+    const done = told.map(([count]) => count);
+    expect(done).toEqual([...done].sort((one, other) => one - other));
+    expect(new Set(told.map(([, total]) => total))).toEqual(new Set([all]));
   });
 
   it("writes nanochat's table", async () => {

@@ -58,6 +58,16 @@ const scores = ["a", "bb", "ccc"].map((context) => ({ context, continuation: " y
 const onlyFile = () => join(folder, readdirSync(folder)[0]!);
 
 describe("a model that keeps its answers", () => {
+  it("tells of those that were there apart from those that it asks for", async () => {
+    await (await kept()).answers.logLikelihood(scores);
+    const told: unknown[] = [];
+    const onAnswered = (...said: unknown[]) => void told.push(said);
+    await (await kept()).answers.logLikelihood([...scores, { context: "dddd", continuation: " yes" }], {
+      onAnswered,
+    });
+    expect(told).toEqual([[3, true], [1]]);
+  });
+
   it("is asked once for each, in this process and the next, and answers the same to the bit", async () => {
     const first = await kept();
     const all = async ({ answers }: typeof first) => [

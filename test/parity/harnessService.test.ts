@@ -38,6 +38,7 @@ describe(`lm_eval ${asked.lm_eval} through /v1/completions`, () => {
         }
       }
     }
-    for (const [metric, value] of Object.entries(one.metrics)) expectClose(value, other.metrics[metric], metric);
+    for (const [metric, value] of Object.entries(one.metrics))
+      expectClose(value, other.metrics[metric], metric);
   });
 });

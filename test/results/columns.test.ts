@@ -221,3 +221,65 @@ describe("what is said of columns", () => {
     expect(mergedDescription(known, { ...known, metric: "other" })).toEqual(known);
   });
 });
+
+describe("the columns of evaluators on clients", () => {
+  const over = (name: string, metric: string, exact: boolean) => ({
+    name,
+    metrics: [{ metric, value: 0.5, exact, std: 0.1, min: 0.25, max: 0.75, higherIsBetter: true }],
+  });
+
+  it("follow the evaluator's own: exact under the bare name, else a mean, with spread, least and most", () => {
+    const record = round(1, {
+      evaluations: [outcome("first", { acc: 1 }), outcome("second", { acc: 2 })],
+      clientEvaluations: [over("first", "acc", true), over("second", "Acc!", false)],
+    });
+    const { cells, columns, faults } = flat(record, ["first", "second"], []);
+    expect(faults).toEqual([]);
+    expect([...cells.keys()].filter((column) => column.includes("clients"))).toEqual([
+      "evaluation_clients_acc",
+      "evaluation_clients_acc_std",
+      "evaluation_clients_acc_min",
+      "evaluation_clients_acc_max",
+      "evaluation_second_clients_acc_mean",
+      "evaluation_second_clients_acc_std",
+      "evaluation_second_clients_acc_min",
+      "evaluation_second_clients_acc_max",
+    ]);
+    expect([...cells.keys()].indexOf("evaluation_clients_acc")).toBe(
+      [...cells.keys()].indexOf("evaluation_acc") + 1,
+    );
+    expect(cells.get("evaluation_clients_acc_std")).toBe("0.1");
+    expect(columns.get("evaluation_clients_acc_min")).toMatchObject({
+      evaluator: "first",
+      metric: "acc",
+      higher_is_better: true,
+    });
+    expect(columns.get("evaluation_clients_acc_std")).toMatchObject({ higher_is_better: null });
+  });
+
+  it("are there of an evaluator that did not run on the server, and where `results.types` names them", () => {
+    const record = round(1, { clientEvaluations: [over("e", "acc", false)] });
+    expect([...flat(record, ["e"], ["evaluation_clients_acc_min"]).cells]).toEqual([
+      ["evaluation_clients_acc_min", "0.25"],
+      ["evaluation_clients_acc_mean", "0.5"],
+      ["evaluation_clients_acc_std", "0.1"],
+      ["evaluation_clients_acc_max", "0.75"],
+    ]);
+  });
+
+  it("never share one: a metric whose column is taken, or without a name, is left out", () => {
+    const metrics = [
+      ...over("e", "a", true).metrics,
+      ...over("e", "a_std", true).metrics,
+      ...over("e", "?", true).metrics,
+    ];
+    const record = round(1, {
+      evaluations: [outcome("e", { x: 1 })],
+      clientEvaluations: [{ name: "e", metrics }],
+    });
+    const { cells, faults } = flat(record, ["e"], []);
+    expect(cells.get("evaluation_clients_a_std")).toBe("0.1");
+    expect(cells.has("evaluation_clients_a_std_min")).toBe(false);
+    expect(faults).toHaveLength(2);
+  });
+});

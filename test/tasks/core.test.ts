@@ -182,6 +182,25 @@ describe("answers of CORE", () => {
     expect(result.dropped).toEqual([{ doc: 0, reason: expect.stringContaining("tokens of its prompt") }]);
     expect(result.samples).toHaveLength(1);
   });
+
+  it("lose the beginning of a prompt that is too long, but no part of what is scored", async () => {
+    const short = new ScriptedLanguageModel({
+      tokenizer,
+      contextLength: 8,
+      next: () => new Float32Array(tokenizer.vocabularySize),
+    });
+    const task = coreTask({ label: "own", form: "multiple_choice", shots: 0, file: "own.jsonl" });
+    const rows = [
+      { query: "a long question", choices: ["a", "b"], gold: 0 },
+      { query: "q", choices: ["a", "and nine bytes"], gold: 0 },
+    ];
+    const run = (allowDropped: boolean) =>
+      runTask(task, { evaluated: rows, pool: rows }, short, { allowDropped });
+    await expect(run(false)).rejects.toMatchObject({ code: "DATA_INVALID" });
+    const { dropped, truncated, samples } = await run(true);
+    expect(dropped).toEqual([{ doc: 1, reason: expect.stringMatching(/13 tokens, and the model reads 8/) }]);
+    expect([samples.length, truncated]).toEqual([1, 2]);
+  });
 });
 
 describe("coreScore", () => {

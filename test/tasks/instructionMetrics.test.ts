@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TaskDocument } from "../../src/tasks/document.js";
-import { instructionMetrics } from "../../src/tasks/metrics/instructionMetrics.js";
+import { instructionFacts, instructionMetrics } from "../../src/tasks/metrics/instructionMetrics.js";
 import type { TaskAnswers } from "../../src/tasks/metrics/metric.js";
 
 function asked(instruction_id_list: string[], kwargs: unknown[]): TaskDocument {
@@ -33,6 +33,19 @@ it("IFEval's four accuracies are over prompts and over instructions, strict and 
     ["prompt_level_loose_acc", [1, 1], 1, 0],
     ["inst_level_loose_acc", [[1, 1], [1]], 1, 0],
   ]);
+});
+
+it("IFEval says how each instruction was followed, and which verdicts hang on a draw", () => {
+  const [letters, text] = [["keywords:letter_frequency"], "Hello"];
+  const drawn = asked(letters, [{ letter: "#", let_frequency: 1, let_relation: "at least" }]);
+  const all = [...samples, [{ ...drawn, doc: 7 }, answered(text)] as const];
+  const facts = instructionFacts(all.map(([document, answers]) => ({ document, answers })));
+  expect(facts.instructions).toMatchObject({
+    "detectable_format:number_bullet_lists": { count: 1, strict_acc: 1, loose_acc: 1 },
+    "punctuation:no_comma": { count: 1, strict_acc: 0, loose_acc: 1 },
+    "startend:quotation": { count: 1, strict_acc: 1, loose_acc: 1 },
+  });
+  expect(facts.unstable).toEqual([{ doc: 7, instructions: [0] }]);
 });
 
 it("lighteval draws whole prompts for the standard errors over instructions", () => {

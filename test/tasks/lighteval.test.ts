@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PythonRandom } from "../../src/base/index.js";
+import { createRowLoader, resolveTask } from "../../src/tasks/index.js";
 import { arcRow, choicesOf, documentsOf, piqaRow, promptOf } from "./documents.js";
 
 const COMMON_SENSE = "The following are multiple choice questions (with answers) about common sense.\n";
@@ -142,6 +143,22 @@ describe("which documents lighteval takes", () => {
     expect(documents.map(({ doc }) => doc)).toEqual(new PythonRandom(42).shuffle([...kept]));
   });
 });
+
+it("tells documents of two evaluated splits apart, whose rows both begin at 0 there", async () => {
+  const { task } = resolveTask("lighteval:piqa").tasks[0]!;
+  expect(task.data.evaluated).toEqual(["validation", "test"]);
+  const own = defineRows({ validation: [piqaRow("a"), piqaRow("b")], test: [piqaRow("c")] });
+  const loader = await createRowLoader({});
+  const { rows } = await loader.load({ ...task, data: { ...task.data, rows: own } }, false);
+  const docs = [...task.documents(rows, { shots: 0 })].map(({ doc, row }) => [doc, row.goal]);
+  expect(docs.toSorted()).toEqual([
+    [0, "a"],
+    [1, "b"],
+    [2, "c"],
+  ]);
+});
+
+const defineRows = (splits: Record<string, object[]>) => (split: string) => splits[split] as never;
 
 describe("examples of lighteval", () => {
   it("from train are drawn by the generator that has shuffled the documents", () => {

@@ -124,7 +124,8 @@ describe("matches of texts", () => {
     expect(score("A is wrong.\nAnswer: C")).toBe(1);
     expect(score("Answer: B\nAnswer: C")).toBe(1);
     expect(score("The final answer is C. Answer: A")).toBe(1);
-    expect(score("Answer: Cat")).toBe(0);
+    expect(score("Answer: Cat")).toBe(1);
+    expect(score("Answer: dog")).toBe(0);
     expect(score("")).toBe(0);
   });
 });

@@ -1,10 +1,17 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { manualClock, silentLogger } from "../../src/base/index.js";
+import { ElenchusError, manualClock, silentLogger } from "../../src/base/index.js";
 import { hubSettings } from "../../src/hub/index.js";
-import { createRowLoader, type RowOptions, resolveTask, showDocuments } from "../../src/tasks/index.js";
+import {
+  createRowLoader,
+  EXCERPT_SOURCES,
+  type RowOptions,
+  resolveTask,
+  showDocuments,
+  tasks,
+} from "../../src/tasks/index.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 import { arcRow, piqaRow } from "./documents.js";
 
@@ -21,6 +28,8 @@ function dataDir(files: Record<string, string | Buffer | readonly object[]>): st
   }
   return own;
 }
+
+const taskOf = (name: string) => resolveTask(name).tasks[0]!.task;
 
 async function loaded(name: string, options: RowOptions) {
   const { task, shots } = resolveTask(name).tasks[0]!;
@@ -75,6 +84,13 @@ describe("a folder of data sets", () => {
     const { message, details } = error as { message: string; details: { looked: string[] } };
     expect(message).toContain(join(own, "allenai__ai2_arc", "ARC-Easy", "train.{parquet,jsonl,"));
     expect(details.looked.length).toBeGreaterThan(0);
+  });
+
+  it("may have lines without a row, which are passed over", async () => {
+    const own = dataDir({
+      "gimmaru__piqa/validation.jsonl": `${JSON.stringify(piqaRow("a"))}\n\n${JSON.stringify(piqaRow("b"))}\n`,
+    });
+    expect((await loaded("piqa_hf", { dataDir: own })).rows.evaluated).toHaveLength(2);
   });
 
   it("has files of CORE as its bundle has them", async () => {
@@ -243,17 +259,121 @@ describe("other forms of rows", () => {
   });
 });
 
+/** What answers every request in one way. */
+function hubThat(answers: () => Promise<Response>, cache: string, environment: Record<string, string> = {}) {
+  const settings = hubSettings(
+    { HF_ENDPOINT: "http://hub.test", HF_HUB_CACHE: join(folder, cache), ...environment },
+    { attempts: 1 },
+  );
+  let asked = 0;
+  const fetch = (() => {
+    asked += 1;
+    return answers();
+  }) as typeof globalThis.fetch;
+  return { hub: { settings, logger: silentLogger, clock: manualClock(), fetch }, asked: () => asked };
+}
+const offline = () =>
+  hubThat(() => Promise.reject(new Error("the network must not be asked")), "none", { HF_HUB_OFFLINE: "1" });
+
 describe("a hub", () => {
   it("that cannot be asked is an error that lists every data set and configuration", async () => {
-    const hub = {
-      settings: hubSettings({ HF_HUB_OFFLINE: "1", HF_HUB_CACHE: join(folder, "no-cache") }),
-      logger: silentLogger,
-      clock: manualClock(),
-    };
-    const error = await loaded("harness:piqa", { hub }).catch((thrown: unknown) => thrown);
+    const { hub, asked } = offline();
+    const error = await loaded("harness:squadv2", { hub }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "HUB_NOT_FOUND" });
-    for (const name of ["baber/piqa", "ybisk/piqa", "gimmaru/piqa", "split validation"]) {
+    for (const name of ["lighteval/squad_v2", "rajpurkar/squad_v2", "split validation"]) {
       expect((error as Error).message).toContain(name);
     }
+    expect(asked()).toBe(0);
+  });
+});
+
+describe("the excerpts of the package", () => {
+  const excerpts = dirname(EXCERPT_SOURCES);
+
+  it("stand for rows that cannot be had because the network is out of reach, and say so", async () => {
+    expect(await loaded("harness:arc_easy|1", { hub: offline().hub })).toMatchObject({
+      excerpt: true,
+      missing: [],
+      from: [join(excerpts, "arc_easy-test.jsonl.gz"), join(excerpts, "arc_easy-train.jsonl.gz")],
+    });
+    const away = hubThat(() => Promise.reject(new Error("no route")), "away");
+    const loader = await createRowLoader({ hub: away.hub });
+    for (const name of ["harness:piqa", "hellaswag", "boolq"]) {
+      expect(await loader.load(taskOf(name), false)).toMatchObject({ excerpt: true });
+    }
+    // Whoever did not answer is not asked for the other data sets.
+    expect(away.asked()).toBe(1);
+  });
+
+  it.each([
+    [404, "HUB_NOT_FOUND"],
+    [401, "HUB_REFUSED"],
+  ])("do not where a hub answers with %d", async (status, code) => {
+    const { hub } = hubThat(() => Promise.resolve(new Response(null, { status })), `says-${status}`);
+    await expect(loaded("arc:easy", { hub })).rejects.toMatchObject({ code });
+  });
+
+  it("do not where a folder lacks a file, nor for a user's task of the same name", async () => {
+    await expect(loaded("arc:easy", { dataDir: dataDir({}) })).rejects.toMatchObject({
+      code: "INPUT_UNREADABLE",
+    });
+    const { task } = resolveTask("arc:easy").tasks[0]!;
+    const own = { ...task, data: { ...task.data, repositories: ["somebody/arc"] } };
+    const loader = await createRowLoader({ hub: offline().hub });
+    await expect(loader.load(own, false)).rejects.toMatchObject({ code: "HUB_NOT_FOUND" });
+  });
+
+  it("are rows of a folder's own neither: those are no excerpt", async () => {
+    const own = dataDir({ "allenai__ai2_arc/ARC-Easy/test.jsonl": [arcRow("q")] });
+    expect(await loaded("arc:easy", { dataDir: own, hub: offline().hub })).toMatchObject({ excerpt: false });
+  });
+
+  it("are rows that their tasks can ask, with examples too", async () => {
+    const loader = await createRowLoader({ hub: offline().hub });
+    const without: string[] = [];
+    for (const name of tasks.registeredNames()) {
+      const task = tasks.lookup(name);
+      const shots = task.shotsFixed === true || task.dialect === "core" ? task.shots : 2;
+      try {
+        const { rows } = await loader.load(task, shots > 0);
+        expect([...task.documents(rows, { shots })].length, name).toBeGreaterThan(0);
+      } catch (error) {
+        if (!(error instanceof ElenchusError) || !Array.isArray(error.details.looked)) throw error;
+        without.push(name);
+      }
+    }
+    const named = [...new Set(without.map((name) => name.replace(/(mmlu_pro).*/, "$1")))];
+    expect(named).toEqual([
+      "core:agi_eval_lsat_ar",
+      "core:commonsense_qa",
+      "core:copa",
+      "core:coqa",
+      "core:jeopardy",
+      "core:openbook_qa",
+      "core:squad",
+      "harness:meta_ifeval",
+      "harness:meta_mmlu_pro",
+      "harness:mmlu_pro",
+      "harness:openbookqa",
+      "harness:openbookqa@v0",
+      "harness:squadv2",
+      "lighteval:mmlu_pro",
+      "lighteval:openbookqa",
+    ]);
+  });
+
+  it("have their licence named, each file, and are small", () => {
+    const names = readdirSync(excerpts).filter((name) => name.endsWith(".gz"));
+    const licences = readFileSync(join(excerpts, "LICENSES.md"), "utf8");
+    const said = [...licences.matchAll(/`([a-z][\w*-]*)`/g)].map(
+      ([, stem]) => new RegExp(`^${stem!.replaceAll("*", ".*")}\\.`),
+    );
+    for (const name of names)
+      expect(
+        said.some((stem) => stem.test(name)),
+        name,
+      ).toBe(true);
+    const bytes = names.reduce((sum, name) => sum + statSync(join(excerpts, name)).size, 0);
+    expect(bytes).toBeLessThan(1_500_000);
   });
 });

@@ -50,6 +50,47 @@ describe("runTasks", () => {
     expect(results[1]!.standardErrors.size).toBe(0);
   });
 
+  it("tells how many of all requests are answered, also where the model does not", async () => {
+    const rows = [arcRow("same"), arcRow("same"), arcRow("other", "A")];
+    const chosen = [
+      { task: taskOf("harness:arc_easy"), rows: only(rows) },
+      { task: taskOf("piqa_hf"), rows: only([piqaRow("a", 1), piqaRow("b", 0)]) },
+    ];
+    const heard = async (model: ScriptedLanguageModel) => {
+      const said: string[] = [];
+      await runTasks(chosen, model, {
+        onProgress: ({ done, total, known }) => void said.push(`${done}/${total} ${known}`),
+      });
+      return said;
+    };
+    const speaking = new ScriptedLanguageModel({ score: () => -1, answer: () => "A" });
+    // Two different questions of three choices, and two to generate from.
+    expect(await heard(speaking)).toEqual(["0/8 0", "6/8 0", "8/8 0"]);
+    class Silent extends ScriptedLanguageModel {
+      override logLikelihood(...[requests]: Parameters<ScriptedLanguageModel["logLikelihood"]>) {
+        return super.logLikelihood(requests);
+      }
+    }
+    expect(await heard(new Silent({ score: () => -1, answer: () => "A" }))).toEqual([
+      "0/8 0",
+      "6/8 0",
+      "8/8 0",
+    ]);
+    class Boasting extends ScriptedLanguageModel {
+      override logLikelihood(...[requests, options]: Parameters<ScriptedLanguageModel["logLikelihood"]>) {
+        options?.onAnswered?.(4, true);
+        options?.onAnswered?.(100);
+        return super.logLikelihood(requests);
+      }
+    }
+    expect(await heard(new Boasting({ score: () => -1, answer: () => "A" }))).toEqual([
+      "0/8 0",
+      "4/8 4",
+      "6/8 4",
+      "8/8 4",
+    ]);
+  });
+
   it("keeps what each document was asked, answered and scored", async () => {
     const model = new ScriptedLanguageModel({
       answer: ({ prompt }) => (String(prompt).includes("why") ? "A" : " "),

@@ -17,6 +17,7 @@ import {
   parseRankFile,
   parseTokenizerConfig,
   parseTokenizerDocument,
+  renderChatTemplate,
   trainBytePairs,
   writeTokenizer,
 } from "../../src/tokenizers/index.js";
@@ -268,6 +269,19 @@ describe("loadTokenizer", () => {
     expect(tokenizer.chatTemplate).toBe("new");
     expect(tokenizer.special.bos).toBe(299);
     expect(tokenizer.decode(tokenizer.encode(corpus))).toBe(corpus);
+  });
+
+  it("names the file of a template that cannot be read, or refuses turns", async () => {
+    const folder = join(root, "templates");
+    const template = (text: string) => formatTokenizer(trained, { bos: "<s>", chatTemplate: text });
+    const rendered = async () =>
+      renderChatTemplate(await loadTokenizer(folder), [{ role: "user", content: "Hi" }]);
+    await writeTokenizer(folder, template("{% if %}"));
+    await expect(rendered()).rejects.toEqual(unreadable(/template of .*tokenizer_config\.json is no Jinja/));
+    writeFileSync(join(folder, "chat_template.jinja"), "{% for %}");
+    await expect(rendered()).rejects.toEqual(unreadable(/template of .*chat_template\.jinja is no Jinja/));
+    writeFileSync(join(folder, "chat_template.jinja"), "{{ raise_exception('no') }}");
+    await expect(rendered()).rejects.toThrow(/template of .*chat_template\.jinja refuses the turns user/);
   });
 
   it("reads a single rank file as nanochat's", async () => {

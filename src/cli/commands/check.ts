@@ -29,6 +29,7 @@ import {
 } from "../../data/index.js";
 import { prepareEvaluators } from "../../evaluators/index.js";
 import { type HubEnvironment, hubSettings } from "../../hub/index.js";
+import { isChartFile, partitionChart, writeChart } from "../../results/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
@@ -50,11 +51,13 @@ export function addCheckCommand(program: Command, output: Output): void {
   program
     .command("check")
     .description("validate a configuration and print it resolved")
-    .argument("<config>", "TOML file")
-    .option("--partition", "show which client holds what")
-    .action(async (path: string, own: { partition?: boolean }) => {
+    .argument("[config]", "TOML file")
+    .option("--partition [file]", "show which client holds what; drawn into a file that ends in .svg or .png")
+    .action(async (first: string | undefined, own: { partition?: true | string }) => {
       const options = program.opts<CommonOptions>();
-      const { faults, warnings, config, partition } = await findings(path, options, own.partition === true);
+      const { path, describe, chart } = wishes(first, own.partition);
+      const { faults, warnings, config, partition } = await findings(path, options, describe);
+      if (partition && chart !== undefined) await writeChart(chart, partitionChart(partition));
       const ok = faults.length === 0;
       const resolved = config === null ? null : redact(config);
 
@@ -68,6 +71,22 @@ export function addCheckCommand(program: Command, output: Output): void {
       }
       if (!ok) throw failure(faults);
     });
+}
+
+/** `--partition CONFIG` is the option without a file and the configuration behind it. */
+function wishes(first: string | undefined, partition: true | string | undefined) {
+  const file = typeof partition === "string" ? partition : undefined;
+  const path = first ?? file;
+  if (path === undefined) {
+    throw new ElenchusError("USAGE", "check needs a configuration. Expected elenchus check CONFIG.toml.");
+  }
+  if (first !== undefined && file !== undefined && !isChartFile(file)) {
+    throw new ElenchusError(
+      "USAGE",
+      `--partition ${file}: the chart cannot be written there. Expected a name that ends in .svg or .png.`,
+    );
+  }
+  return { path, describe: partition !== undefined, chart: first === undefined ? undefined : file };
 }
 
 async function findings(path: string, options: CommonOptions, describe: boolean): Promise<Findings> {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { createLogger, ElenchusError, systemClock } from "../../base/index.js";
-import { type ClientSummary, fileStateStores, startClient } from "../../client/index.js";
+import { type ClientSummary, clientSamples, fileStateStores, startClient } from "../../client/index.js";
 import type { Config } from "../../config/index.js";
 import { createTrainerHost } from "../../trainers/index.js";
 import type { CommonOptions } from "../commonOptions.js";
@@ -58,6 +58,7 @@ export function addClientCommand(program: Command, output: Output, setExit: (sta
             logger,
             clock: systemClock,
             stateStoreOf: fileStateStores(paths.checkpoints, logger),
+            samplesFolderOf: clientSamples(config),
             signal: stop.signal,
           });
           return await client.done;

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { createLogger, ElenchusError, systemClock } from "../../base/index.js";
 import { type EvaluationOutcome, strictFailure } from "../../evaluators/index.js";
+import type { HostProgress } from "../../trainers/index.js";
 import { type BackfillOutcome, backfillRun } from "../backfillRun.js";
 import type { CommonOptions } from "../commonOptions.js";
 import { type EvaluatedCheckpoint, evaluateCheckpoint } from "../evaluateCheckpoint.js";
+import { liveTable } from "../liveTable.js";
 import type { Output } from "../output.js";
 import { signalStatus, stoppable } from "../signals.js";
 import { shortNumber, textTable } from "../table.js";
@@ -33,20 +35,30 @@ export function addEvaluateCommand(
     .action(async (target: string, own: OwnOptions) => {
       const options = program.opts<CommonOptions>();
       requireOneKind(own);
+      const table = liveTable(output, systemClock);
       const logger = createLogger(options.log, (line, level) =>
-        output.stderr(level === "info" ? `${line}\n` : `${level}: ${line}\n`),
+        table.print(level === "info" ? line : `${level}: ${line}`),
       );
+      const watched = options.log === "info" || options.log === "debug";
+      const onProgress = watched
+        ? (round: number, progress: HostProgress) => table.see({ kind: "testing", round, progress })
+        : undefined;
       const { checkpoint, rounds, config } = own;
       const { value: failure, received } = await stoppable(async (stop, stopped) => {
-        const surroundings = { logger, clock: systemClock, signal: stop.signal };
+        const surroundings = { logger, clock: systemClock, signal: stop.signal, onProgress };
         try {
           if (checkpoint !== undefined) {
             const request = { config: target, checkpoint, options };
-            return show(await evaluateCheckpoint(request, surroundings), options, output);
+            const evaluated = await evaluateCheckpoint(request, surroundings);
+            table.close();
+            return show(evaluated, options, output);
           }
           const request = { run: target, rounds: rounds!, config, options };
-          return showRun(await backfillRun(request, surroundings), options, output);
+          const filled = await backfillRun(request, surroundings);
+          table.close();
+          return showRun(filled, options, output);
         } catch (error) {
+          table.close();
           if (stopped() === null) throw error;
           const rest = checkpoint === undefined ? "rounds that were done stay" : "nothing was written";
           output.stderr(`error [INTERRUPTED]: The evaluation was stopped; ${rest}.\n`);

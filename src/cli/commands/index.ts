@@ -9,6 +9,7 @@ import { addEvalCommand } from "./eval.js";
 import { addEvaluateCommand } from "./evaluate.js";
 import { addExportCommand } from "./export.js";
 import { addListCommand } from "./list.js";
+import { addMixEvalCommand } from "./mixeval.js";
 import { addNewCommand } from "./new.js";
 import { addResultsCommand } from "./results.js";
 import { addRunCommand } from "./run.js";
@@ -38,6 +39,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addEvaluateCommand(program, output, setExit);
   addExportCommand(program, output);
   addScoreCommand(program, output, setExit);
+  addMixEvalCommand(program, output, setExit);
   addWorkerCommand(program, output, setExit);
   addResultsCommand(program, output);
   addTaskCommand(program, output);

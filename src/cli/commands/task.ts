@@ -58,7 +58,12 @@ async function requestsOf(
   if (ignoredShots !== undefined) {
     output.stderr(`warn: ${task.name} always has ${shots} examples; ${ignoredShots} are not taken\n`);
   }
-  const { rows, missing } = await loader.load(task, shots > 0);
+  const { rows, missing, excerpt } = await loader.load(task, shots > 0);
+  if (excerpt) {
+    output.stderr(
+      `warn: ${task.name} is shown on an excerpt that comes with the package (partial): neither a folder nor the hub has its rows now\n`,
+    );
+  }
   if (missing.length > 0) {
     output.stderr(
       `warn: ${task.name} is shown without its split ${missing.join(", ")}, of which there is no file\n`,

@@ -24,6 +24,7 @@ export const NAMING_KEYS: readonly NamingKey[] = [
   { kind: "servers", noun: "server type", section: "server", key: "type" },
   { kind: "datasources", noun: "data source", section: "data", key: "datasource" },
   { kind: "samplers", noun: "sampler", section: "data", key: "sampler" },
+  { kind: "samplers", noun: "sampler", section: "data", key: "testset_sampler" },
   { kind: "trainers", noun: "trainer", section: "trainer", key: "type" },
   { kind: "algorithms", noun: "algorithm", section: "algorithm", key: "type" },
   {

@@ -55,7 +55,7 @@ export function checkEntries(
     const entry = chosenEntry(config, catalog, naming);
     if (entry?.check === undefined) continue;
     try {
-      for (const { path, expected } of entry.check(shown, facts)) {
+      for (const { path, expected } of entry.check(shown, factsFor(naming.key, facts))) {
         report.error("CONFIG_CONFLICT", path, { expected });
       }
     } catch (error) {
@@ -64,4 +64,9 @@ export function checkEntries(
       });
     }
   }
+}
+
+/** A sampler judges what it divides. */
+function factsFor(key: string, facts: DataFacts | undefined): DataFacts | undefined {
+  return key === "testset_sampler" && facts ? { ...facts, trainRows: facts.testRows } : facts;
 }

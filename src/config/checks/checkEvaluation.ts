@@ -103,11 +103,8 @@ function checkTable(
   return { ...common, ...parsed };
 }
 
-/** Common keys that do nothing yet, or nothing with most evaluators, and the value each has then. */
-const WITHOUT_EFFECT = {
-  on_clients: { value: false, expected: "false" },
-  data_dir: { value: undefined, expected: "no such key, or an evaluator that reads rows of its own" },
-};
+/** Common keys that do nothing with most evaluators. */
+const WITHOUT_EFFECT = { data_dir: "no such key, or an evaluator that reads rows of its own" };
 
 function dropUnsupported(
   common: Record<string, unknown>,
@@ -115,11 +112,10 @@ function dropUnsupported(
   entry: CatalogEntry | undefined,
   report: Report,
 ): void {
-  for (const [key, { value, expected }] of Object.entries(WITHOUT_EFFECT)) {
-    if (common[key] === undefined || common[key] === value || entry?.heeds?.includes(key)) continue;
+  for (const [key, expected] of Object.entries(WITHOUT_EFFECT)) {
+    if (common[key] === undefined || entry?.heeds?.includes(key)) continue;
     report.dropped("CONFIG_UNSUPPORTED", [...path, key], { expected });
-    if (value === undefined) delete common[key];
-    else common[key] = value;
+    delete common[key];
   }
 }
 

@@ -8,6 +8,10 @@ export const dataSchema = z.strictObject({
     description: "Folder of data sets, under `general.base_path`.",
   }),
   sampler: z.string().min(1).meta({ description: "Registered rule that divides the rows among clients." }),
+  testset_sampler: z.string().min(1).optional().meta({
+    description:
+      "Sampler that divides the test set among the clients for their own tests; every client tests on the same rows when absent.",
+  }),
   testset_size: z.int().positive().optional().meta({
     description: "Rows of the server's test set: a seeded sample. All when absent.",
     unit: "rows",
@@ -18,6 +22,9 @@ export const dataSchema = z.strictObject({
   }),
   concentration: z.number().positive().default(1).meta({
     description: "Of the Dirichlet distribution of class shares: smaller is more skewed.",
+  }),
+  reload_data: z.boolean().optional().meta({
+    description: "Accepted without effect: every process loads its rows once, for all logical clients.",
   }),
   random_seed: z.int().default(1).meta({ description: "Seed of the partition." }),
 });

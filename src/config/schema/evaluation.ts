@@ -19,7 +19,8 @@ export const evaluationSchema = z.object({
     unit: "s",
   }),
   on_clients: z.boolean().default(false).meta({
-    description: "Also evaluate local models after client tests. Not supported yet.",
+    description:
+      "Also evaluate local models after client tests, in rounds divisible by `every` and in round `trainer.rounds`. Needs `clients.do_test`.",
   }),
   primary_metric: z.string().min(1).optional().meta({
     description: "The metric that stands for the result; the evaluator's own when absent.",

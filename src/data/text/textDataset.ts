@@ -22,6 +22,7 @@ export interface TextDatasetInit {
  * Float32Array below 2^24), labels [rows, width] ids or `NO_LABEL`.
  */
 export class TextDataset implements Dataset {
+  readonly tokens = true;
   readonly length: number;
   readonly inputShape: readonly number[];
   readonly classes: number;

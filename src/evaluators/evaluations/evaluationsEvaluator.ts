@@ -8,7 +8,7 @@ import type {
   Shard,
 } from "../../evaluations/index.js";
 import { inferenceOf } from "../../evaluations/inference.js";
-import { measureShard } from "../../evaluations/runEvaluation.js";
+import { loadedRows, measureRows } from "../../evaluations/runEvaluation.js";
 import { mergeShards } from "../../evaluations/shards.js";
 import { tally } from "../../evaluations/tally.js";
 import type { EvaluationInput } from "../evaluationInput.js";
@@ -72,15 +72,25 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
   }
 
   async #measure(
-    { seed, signal }: EvaluationInput,
+    { seed, signal, progress }: EvaluationInput,
     shard: Shard,
     { evaluations, inference }: Prepared,
   ): Promise<MeasuredBatch[][]> {
+    const settings = this.#options;
+    const limit = this.config.limit ?? -1;
+    const rows: number[][] = [];
+    for (const evaluation of evaluations) rows.push(await loadedRows(evaluation, { inference, limit, seed }));
+    const total = rows.reduce((sum, { length }) => sum + length, 0);
+    let own = 0;
+    // The others, which are dealt as many, are taken to be as far.
+    const onRows = (count: number) => {
+      own += count;
+      progress?.(Math.min(total, own * shard.of), total);
+    };
     const measured: MeasuredBatch[][] = [];
-    for (const evaluation of evaluations) {
-      const settings = this.#options;
-      const limit = this.config.limit ?? -1;
-      measured.push(await measureShard(evaluation, { inference, settings, limit, seed, signal, shard }));
+    for (const [place, evaluation] of evaluations.entries()) {
+      const request = { inference, settings, seed, signal, shard };
+      measured.push(await measureRows(evaluation, rows[place]!, request, onRows));
     }
     return measured;
   }

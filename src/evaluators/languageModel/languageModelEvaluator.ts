@@ -33,7 +33,7 @@ export class LanguageModelEvaluator extends Evaluator<Config> {
   async evaluate(request: EvaluationInput): Promise<EvaluationResult> {
     const { batch_size } = z.object(options.shape).parse(this.config);
     const { rows, sampled } = testRows(request, this.config.limit ?? -1);
-    const { model, tokenizer, release } = await requestedLanguageModel(request);
+    const { model, tokenizer, release } = await requestedLanguageModel(request, { unchanged: true });
     const bytesOf = (id: number) => tokenizer.tokenBytes(id).length;
     const sum: Sums = { nll: 0, tokens: 0, correct: 0, byteNll: 0, bytes: 0 };
     try {
@@ -44,6 +44,7 @@ export class LanguageModelEvaluator extends Evaluator<Config> {
           { signal: request.signal },
         );
         batch.forEach((row, place) => void add(sum, row, logits[place]!, bytesOf));
+        request.progress?.(start + batch.length, rows.length);
       }
     } finally {
       await release();

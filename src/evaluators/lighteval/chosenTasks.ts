@@ -43,7 +43,11 @@ export function chosenTasks({ tasks, preset = DEFAULT_PRESET }: LightevalConfig)
   const names = named.map(({ name }) => name);
   const twice = names.find((name, place) => names.indexOf(name) !== place);
   if (twice !== undefined) {
-    throw new ElenchusError("EVALUATION_CONFIG", `The task ${twice} is asked for twice. Name it once.`);
+    const { task, shots } = named[names.indexOf(twice)]!;
+    throw new ElenchusError(
+      "EVALUATION_CONFIG",
+      `The task ${task.name}|${shots} is asked for twice. Name it once.`,
+    );
   }
   let next = 0;
   const groups = resolved.map(({ tasks: own, group }) => {

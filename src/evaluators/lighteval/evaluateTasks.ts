@@ -1,4 +1,6 @@
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, type Logger } from "../../base/index.js";
+// Past the index, which loads TensorFlow.js.
+import { BACKEND_NAMES } from "../../compute/backend.js";
 import type { HubEnvironment } from "../../hub/index.js";
 import type { PassOptions } from "../../language/index.js";
 import {
@@ -16,6 +18,7 @@ import { EvaluationResult } from "../evaluationResult.js";
 import type { EvaluatorPreparation } from "../evaluator.js";
 import { requestedLanguageModel } from "../requestedLanguageModel.js";
 import { logTaskSamples } from "../samples/taskSample.js";
+import { warnOnce } from "../warnOnce.js";
 import { type ChosenTasks, chosenTasks, type NamedTask } from "./chosenTasks.js";
 import type { LightevalConfig } from "./lightevalOptions.js";
 import { DEFAULT_PRESET, presets } from "./presets.js";
@@ -33,9 +36,9 @@ export async function prepareTasks(
   requirePrimary(config, chosen);
   requireDevice(config, whole.trainer.backend);
   const options = documentOptions(config, tokenizer);
-  for (const { task, shots, loaded } of await rowsOf(config, chosen.tasks, hub)) {
-    countDocuments(task, loaded, { ...options, shots });
-  }
+  const found = await rowsOf(config, chosen.tasks, hub);
+  warnOfExcerpts(found, hub.logger);
+  for (const { task, shots, loaded } of found) countDocuments(task, loaded, { ...options, shots });
 }
 
 /** Runs all tasks of a table on the model of a request, all their requests in one go. */
@@ -48,7 +51,11 @@ export async function evaluateTasks(
   requirePrimary(config, chosen);
   requireDevice(config, request.context.device);
   const found = await rowsOf(config, chosen.tasks);
-  const { model, tokenizer, release } = await requestedLanguageModel(request, passLimits(config.batch_size));
+  warnOfExcerpts(found, request.logger);
+  const { model, tokenizer, release } = await requestedLanguageModel(request, {
+    ...passLimits(config.batch_size),
+    unchanged: true,
+  });
   const options = documentOptions(config, tokenizer);
   const total = found.reduce((sum, one) => sum + totalDocuments(one, options), 0);
 
@@ -62,6 +69,7 @@ export async function evaluateTasks(
       tokenizer,
       maxLength: config.max_length,
       signal: request.signal,
+      onProgress: ({ done, total: all, known }) => request.progress?.(done, all, known),
       stderr: config.stderr === "lighteval" ? "lighteval" : "sound",
     },
   ).finally(release);
@@ -164,9 +172,21 @@ function requirePrimary({ primary_metric: primary }: LightevalConfig, chosen: Ch
 /** A model cannot be moved from one back end to another. */
 function requireDevice({ device }: LightevalConfig, backend: string): void {
   if (device === undefined || device === "auto" || device === backend) return;
+  // Which one it will be is seen when the model is there.
+  if (backend === "auto" && (BACKEND_NAMES as readonly string[]).includes(device)) return;
   throw new ElenchusError(
     "EVALUATION_CONFIG",
     `device is "${device}", but the model is on the back end "${backend}". Set trainer.backend = "${device}", or leave device out.`,
+  );
+}
+
+/** What is measured on an excerpt must not pass for the benchmark. */
+function warnOfExcerpts(found: readonly FoundTask[], logger: Logger): void {
+  const names = found.filter(({ loaded }) => loaded.excerpt).map(({ name }) => name);
+  if (names.length === 0) return;
+  warnOnce(
+    logger,
+    `[lighteval] neither a folder nor the hub has the rows of ${names.join(", ")} now: they are asked on excerpts that come with the package, and the result is partial. Name data_dir, or let the hub be reached, for the whole.`,
   );
 }
 
@@ -192,9 +212,11 @@ function resultOf({ config, chosen, runs, chat, used, total }: Evaluated): Evalu
   const { metrics, higherIsBetter, details, errors, raw } = summarise(runs, chosen, stderr);
   const own = preset === undefined ? undefined : presets[preset]!.primary;
   const primaryMetric = config.primary_metric ?? own ?? [...metrics.keys()][0] ?? "";
-  const missing = runs.flatMap(({ name, loaded }) =>
-    loaded.missing.map((split) => `${name} without ${split}`),
-  );
+  const excerpts = runs.filter(({ loaded }) => loaded.excerpt).map(({ name }) => name);
+  const missing = [
+    ...(excerpts.length > 0 ? [`excerpts of ${excerpts.join(", ")}`] : []),
+    ...runs.flatMap(({ name, loaded }) => loaded.missing.map((split) => `${name} without ${split}`)),
+  ];
   return new EvaluationResult({
     evaluator: "lighteval",
     primaryMetric,
@@ -224,7 +246,9 @@ function runFacts({ task, shots, loaded, result }: Evaluated["runs"][number]) {
     shots,
     documents: samples.length,
     rows_from: loaded.from,
+    excerpt: loaded.excerpt,
     truncated_prompts: truncated,
     empty_answers: empty,
+    ...result.facts,
   };
 }

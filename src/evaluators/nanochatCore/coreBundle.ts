@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { ElenchusError } from "../../base/index.js";
 import { fetchFile, type HubEnvironment, unpackZip } from "../../hub/index.js";
-import { type CoreSpec, coreTasks } from "../../tasks/index.js";
+import { type CoreSpec, coreTasks, EXCERPT_SOURCES } from "../../tasks/index.js";
 import { parseBaselines } from "./bundleBaselines.js";
 import type { CoreConfig } from "./coreOptions.js";
 import { parseCoreYaml } from "./coreYaml.js";
@@ -16,6 +17,8 @@ export interface CoreBundle {
   readonly isCore: boolean;
   /** What guessing reaches, in percent by label, where the bundle says so. */
   readonly baselines: ReadonlyMap<string, number> | undefined;
+  /** A list of excerpts that come with the package, which stand for the bundle where it cannot be had. */
+  readonly excerpts: string | undefined;
 }
 
 /** Where nanochat keeps its files. */
@@ -25,11 +28,30 @@ export function nanochatFolder(): string {
 
 /**
  * Finds the bundle of a table, and fetches and unpacks it where it is not there yet. With `data_dir` nothing is
- * fetched.
+ * fetched. Where it cannot be had because the network is out of reach, and `allow_partial` is set, the excerpts of the
+ * package stand for it.
  * @throws INPUT_UNREADABLE for an archive or a file of the bundle that is damaged; as `fetchFile`
  */
 export async function coreBundle(config: CoreConfig, hub: HubEnvironment): Promise<CoreBundle> {
-  const folder = await bundleFolder(config, hub);
+  const folder = await bundleFolder(config, hub).catch((error: unknown) => {
+    if (!isReplaceable(config, error, hub)) throw error;
+    if (config.allow_partial) return undefined;
+    throw new ElenchusError(
+      error.code,
+      `${error.message} Or set allow_partial = true: then core_metric_partial is measured on excerpts that come with the package.`,
+      { cause: error },
+    );
+  });
+  if (folder === undefined) {
+    const excerpts = dirname(EXCERPT_SOURCES);
+    return {
+      folder: excerpts,
+      tasks: coreTasks,
+      isCore: true,
+      baselines: undefined,
+      excerpts: EXCERPT_SOURCES,
+    };
+  }
   const list = await textOf(join(folder, "core.yaml"));
   const table = await textOf(join(folder, "eval_meta_data.csv"));
   const tasks = list === undefined ? coreTasks : parseCoreYaml(list, join(folder, "core.yaml"));
@@ -38,7 +60,18 @@ export async function coreBundle(config: CoreConfig, hub: HubEnvironment): Promi
     tasks,
     isCore: list === undefined || sameTasks(tasks, coreTasks),
     baselines: table === undefined ? undefined : parseBaselines(table, join(folder, "eval_meta_data.csv")),
+    excerpts: undefined,
   };
+}
+
+/** Whether the bundle is nowhere because the network is out of reach, and no folder of it was named. */
+function isReplaceable(
+  { bundle_dir: named }: CoreConfig,
+  error: unknown,
+  { settings }: HubEnvironment,
+): error is ElenchusError {
+  if (named !== undefined || !(error instanceof ElenchusError)) return false;
+  return error.code === "HUB_UNREACHABLE" || (settings.offline && error.code === "HUB_NOT_FOUND");
 }
 
 async function bundleFolder(config: CoreConfig, hub: HubEnvironment): Promise<string> {

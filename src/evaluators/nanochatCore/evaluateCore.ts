@@ -1,4 +1,4 @@
-import { ElenchusError, systemClock } from "../../base/index.js";
+import { ElenchusError, type Logger, systemClock } from "../../base/index.js";
 import { hubSettings } from "../../hub/index.js";
 import {
   type CoreSpec,
@@ -17,6 +17,7 @@ import { EvaluationResult } from "../evaluationResult.js";
 import type { EvaluatorPreparation } from "../evaluator.js";
 import { requestedLanguageModel } from "../requestedLanguageModel.js";
 import { logTaskSamples } from "../samples/taskSample.js";
+import { warnOnce } from "../warnOnce.js";
 import { type CoreBundle, coreBundle } from "./coreBundle.js";
 import type { CoreConfig } from "./coreOptions.js";
 import { coreTable } from "./coreTable.js";
@@ -31,7 +32,9 @@ export async function prepareCore(
   { tokenizer, hub }: EvaluatorPreparation,
 ): Promise<void> {
   await coreTokenizer(config, tokenizer);
-  const { found } = await coreRows(config, await coreBundle(config, hub));
+  const bundle = await coreBundle(config, hub);
+  warnOfExcerpts(bundle, hub.logger);
+  const { found } = await coreRows(config, bundle);
   for (const { task, loaded } of found) {
     for (const _ of task.documents(loaded.rows, { shots: task.shots, limit: limitOf(config) }));
   }
@@ -44,19 +47,32 @@ export async function evaluateCore(config: CoreConfig, request: EvaluationInput)
   const own = request.tokenizer ?? (request.model as { readonly tokenizer?: unknown } | null)?.tokenizer;
   const tokenizer = await coreTokenizer(config, own as Tokenizer | undefined);
   const bundle = await coreBundle(config, hub);
+  warnOfExcerpts(bundle, logger);
   const { found, missing } = await coreRows(config, bundle);
-  const { model, release } = await requestedLanguageModel({ ...request, tokenizer });
+  const { model, release } = await requestedLanguageModel({ ...request, tokenizer }, { unchanged: true });
   const runs: CoreRun[] = [];
+  const counts = found.map(({ task, loaded }) => countRequests(task, loaded, limitOf(config)));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let [before, known] = [0, 0];
   try {
     // One after the other: the requests of all together may need more memory than there is.
-    for (const { spec, task, loaded } of found) {
+    for (const [place, { spec, task, loaded }] of found.entries()) {
+      let knownHere = 0;
       const started = performance.now();
       const result = await runTask(task, loaded.rows, model, {
         tokenizer,
         limit: limitOf(config),
         signal,
+        onProgress(progress) {
+          knownHere = progress.known;
+          request.progress?.(before + progress.done, total, known + progress.known);
+        },
         allowDropped: config.allow_partial,
       });
+      // Requests that are alike, or cannot be asked, are behind too.
+      before += counts[place]!;
+      known += knownHere;
+      request.progress?.(before, total, known);
       const seconds = (performance.now() - started) / 1000;
       const accuracy = result.metrics.get("accuracy")!;
       logger.info(
@@ -69,6 +85,25 @@ export async function evaluateCore(config: CoreConfig, request: EvaluationInput)
     await release();
   }
   return resultOf(config, bundle, runs, missing);
+}
+
+function warnOfExcerpts({ excerpts }: CoreBundle, logger: Logger): void {
+  if (excerpts === undefined) return;
+  warnOnce(
+    logger,
+    "[nanochat_core] the bundle cannot be had, so that excerpts that come with the package stand for it: the metric is core_metric_partial. Name bundle_dir, or let it be fetched, for the whole.",
+  );
+}
+
+/** Texts that are read for a task, at most. */
+function countRequests(task: Task, { rows }: LoadedRows, limit: number | undefined): number {
+  let count = 0;
+  for (const { requests } of task.documents(rows, { shots: task.shots, limit })) {
+    for (const one of requests) {
+      count += one.kind === "span" && one.form === "language_modeling" ? 1 : one.prompts.length;
+    }
+  }
+  return count;
 }
 
 interface FoundTask {
@@ -100,7 +135,10 @@ async function coreRows(
       `The core.yaml of ${bundle.folder} lists other tasks than the 22 of CORE. Set allow_partial = true to run those; their mean is then called core_metric_partial.`,
     );
   }
-  const loader = await createRowLoader({ dataDir: bundle.folder });
+  const { excerpts } = bundle;
+  const loader = await createRowLoader(
+    excerpts === undefined ? { dataDir: bundle.folder } : { sources: excerpts },
+  );
   const found: FoundTask[] = [];
   const missing: string[] = [];
   for (const spec of bundle.tasks) {
@@ -141,10 +179,12 @@ function resultOf(
   const { table, name } = baselinesOf(config, bundle, [...accuracies.keys()]);
   const { centred, metric } = coreScore(accuracies, table);
   const dropped = runs.reduce((sum, { result }) => sum + result.dropped.length, 0);
-  const whole = bundle.isCore && missing.length === 0 && dropped === 0;
+  const excerpt = bundle.excerpts !== undefined;
+  const whole = bundle.isCore && missing.length === 0 && dropped === 0 && !excerpt;
   const key = whole ? "core_metric" : "core_metric_partial";
   const used = runs.reduce((sum, { result }) => sum + result.samples.length, 0);
   const reasons = [
+    ...(excerpt ? ["excerpts of the bundle"] : []),
     ...(bundle.isCore ? [] : ["other tasks than those of CORE"]),
     ...(missing.length > 0 ? [`no rows for ${missing.join(", ")}`] : []),
     ...(dropped > 0 ? [`${dropped} rows dropped`] : []),
@@ -167,6 +207,7 @@ function resultOf(
       centered_results: Object.fromEntries(centred),
       baselines: name,
       missing,
+      excerpt,
       dropped: Object.fromEntries(
         runs
           .filter(({ result }) => result.dropped.length > 0)

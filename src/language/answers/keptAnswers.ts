@@ -8,6 +8,7 @@ import type {
   LogLikelihoodRequest,
   RollingLogLikelihood,
   RollingOptions,
+  TextOptions,
 } from "../scoring.js";
 import type { AnswerFile } from "./answerFile.js";
 
@@ -37,8 +38,8 @@ export class KeptAnswers implements LanguageModel {
     requests: readonly LogLikelihoodRequest[],
     options: LogLikelihoodOptions = {},
   ): Promise<LogLikelihood[]> {
-    const { signal: _, ...own } = options;
-    return this.#kept(requests, PIECE.scores, ["score", own], scoreSchema, (some) =>
+    const { signal: _, onAnswered, ...own } = options;
+    return this.#kept(requests, PIECE.scores, ["score", own], scoreSchema, onAnswered, (some) =>
       this.model.logLikelihood(some, options),
     );
   }
@@ -47,17 +48,17 @@ export class KeptAnswers implements LanguageModel {
     texts: readonly string[],
     options: RollingOptions = {},
   ): Promise<RollingLogLikelihood[]> {
-    const { signal: _, ...own } = options;
-    return this.#kept(texts, PIECE.texts, ["roll", own], rollSchema, (some) =>
+    const { signal: _, onAnswered, ...own } = options;
+    return this.#kept(texts, PIECE.texts, ["roll", own], rollSchema, onAnswered, (some) =>
       this.model.rollingLogLikelihood(some, options),
     );
   }
 
   generate(requests: readonly GenerationRequest[], options: GenerationOptions = {}): Promise<Generation[]> {
-    const { signal: _, onText, ...own } = options;
+    const { signal: _, onText, onAnswered, ...own } = options;
     // Whoever listens wants to hear the text as it comes.
     if (onText !== undefined) return this.model.generate(requests, options);
-    return this.#kept(requests, PIECE.generations, ["generate", own], generationSchema, (some) =>
+    return this.#kept(requests, PIECE.generations, ["generate", own], generationSchema, onAnswered, (some) =>
       this.model.generate(some, options),
     );
   }
@@ -72,10 +73,12 @@ export class KeptAnswers implements LanguageModel {
     piece: number,
     kind: readonly unknown[],
     schema: z.ZodType<Answer>,
+    onAnswered: TextOptions["onAnswered"],
     ask: (requests: readonly Request[]) => Promise<Answer[]>,
   ): Promise<Answer[]> {
     const answers = requests.map((request) => schema.safeParse(this.file.get([...kind, request])).data);
     const open = answers.flatMap((answer, place) => (answer === undefined ? [place] : []));
+    if (open.length < requests.length) onAnswered?.(requests.length - open.length, true);
     for (let start = 0; start < open.length; start += piece) {
       const places = open.slice(start, start + piece);
       const found = await ask(places.map((place) => requests[place]!));

@@ -12,7 +12,7 @@ import type {
   RollingOptions,
 } from "../scoring.js";
 import { watchStops } from "../stopText.js";
-import { logLikelihoodOf, rollingResults, type TokenScores } from "../tokenLanguageModel.js";
+import { logLikelihoodOf, rollingResults, type TokenScores, watchTexts } from "../tokenLanguageModel.js";
 import { type TokenRow, tokenRows } from "../tokenRows.js";
 import { splitTrailingSpace } from "../trailingSpace.js";
 import { type AnswerPart, parseChat, parseCompletion, parsePart, parseUsage } from "./answers.js";
@@ -49,12 +49,15 @@ export class EndpointLanguageModel implements LanguageModel {
       const texts = requests.map((request, index) => wholeText(request, index, options));
       return await this.#connection.each(texts, options.signal, async (text, _, signal) => {
         const choice = await this.#echo(text.whole, signal);
-        return logLikelihoodOf(scoresOfText(choice, text), 0);
+        const result = logLikelihoodOf(scoresOfText(choice, text), 0);
+        options.onAnswered?.(1);
+        return result;
       });
     }
     const room = options.maxLength ?? this.#settings.contextLength ?? Number.POSITIVE_INFINITY;
     const rows = tokenRows(tokenizer, requests, options, room);
-    const scores = await this.#score(rows, options.signal);
+    const { signal, onAnswered } = options;
+    const scores = await this.#score(rows, signal, onAnswered && (() => onAnswered(1)));
     return rows.map(({ truncated }, index) => logLikelihoodOf(scores[index]!, truncated));
   }
 
@@ -70,7 +73,9 @@ export class EndpointLanguageModel implements LanguageModel {
       );
     }
     const windows = texts.map((text) => rollingRows(tokenizer, text, options, room));
-    return rollingResults(windows, await this.#score(windows.flat(), options.signal));
+    const { signal, onAnswered } = options;
+    const onWindow = onAnswered && watchTexts(windows, onAnswered);
+    return rollingResults(windows, await this.#score(windows.flat(), signal, onWindow));
   }
 
   async generate(
@@ -88,12 +93,12 @@ export class EndpointLanguageModel implements LanguageModel {
       options.signal,
       async ({ prompt, settings }, index, signal) => {
         const request = generationPost(prompt, settings, this.#settings);
-        const { onText } = options;
-        if (onText) return await this.#streamed(request, settings, signal, (text) => onText({ index, text }));
-        const { text, reason, usage } = await this.#whole(request, signal);
-        const stops = watchStops(settings.stop);
-        const answer = answerOf(stops.push(text) + stops.end(), stops.found, reason);
-        return usage === undefined ? answer : { ...answer, usage };
+        const { onText, onAnswered } = options;
+        const answer = onText
+          ? await this.#streamed(request, settings, signal, (text) => onText({ index, text }))
+          : await this.#answer(request, settings, signal);
+        onAnswered?.(1);
+        return answer;
       },
     );
   }
@@ -112,11 +117,17 @@ export class EndpointLanguageModel implements LanguageModel {
     throw missingCapability("a server gives out no logits: use a model on this machine");
   }
 
-  async #score(rows: readonly TokenRow[], signal: AbortSignal | undefined): Promise<TokenScores[]> {
-    return await this.#connection.each(rows, signal, async ({ context, continuation }, _, either) => {
+  async #score(
+    rows: readonly TokenRow[],
+    signal: AbortSignal | undefined,
+    onRow: ((row: number) => void) | undefined,
+  ): Promise<TokenScores[]> {
+    return await this.#connection.each(rows, signal, async ({ context, continuation }, index, either) => {
       const prompt = [...context, ...continuation];
       const choice = await this.#echo(prompt, either);
-      return scoresOfTokens(choice, { contextTokens: context.length, tokens: prompt.length });
+      const scores = scoresOfTokens(choice, { contextTokens: context.length, tokens: prompt.length });
+      onRow?.(index);
+      return scores;
     });
   }
 
@@ -124,6 +135,17 @@ export class EndpointLanguageModel implements LanguageModel {
   async #echo(prompt: string | readonly number[], signal: AbortSignal) {
     const body = { model: this.name, prompt, max_tokens: 1, temperature: 0, logprobs: 1, echo: true };
     return parseCompletion(await this.#connection.post("/completions", body, signal));
+  }
+
+  async #answer(
+    request: GenerationPost,
+    { stop }: ResolvedSettings,
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    const { text, reason, usage } = await this.#whole(request, signal);
+    const stops = watchStops(stop);
+    const answer = answerOf(stops.push(text) + stops.end(), stops.found, reason);
+    return usage === undefined ? answer : { ...answer, usage };
   }
 
   async #whole(

@@ -31,12 +31,12 @@ export function readerEngine<Cache extends TokenCache>(
   };
   return {
     contextLength: reader.contextLength,
-    async score(rows, signal) {
+    async score(rows, signal, onRow) {
       for (const [row, { context, continuation }] of rows.entries()) {
         requireTokens(context, row, reader);
         requireTokens(continuation, row, reader);
       }
-      return scoreRows(reader, rows, limits, signal);
+      return scoreRows(reader, rows, limits, signal, onRow);
     },
     async generate(rows, signal) {
       for (const [row, { prompt }] of rows.entries()) requireTokens(prompt, row, reader);

@@ -14,6 +14,7 @@ export async function scoreRows<Cache extends TokenCache>(
   rows: readonly TokenRow[],
   limits: PassLimits,
   signal?: AbortSignal,
+  onRow?: (row: number) => void,
 ): Promise<TokenScores[]> {
   const capacity = rows.reduce(
     (most, { context, continuation }) => Math.max(most, context.length + continuation.length),
@@ -22,9 +23,12 @@ export async function scoreRows<Cache extends TokenCache>(
   const shares = limits.cache && canKeep(reader, capacity);
   const values = rows.map(({ continuation }) => new Array<number>(continuation.length).fill(0));
   const greedy = rows.map(() => true);
+  const left = rows.map(({ continuation }) => continuation.length);
   const note = ({ row, place, token }: Reader, logits: ReturnType<typeof readLogits>) => {
     values[row]![place] = logits.logProbability(token);
     if (logits.best !== token) greedy[row] = false;
+    left[row]! -= 1;
+    if (left[row] === 0) onRow?.(row);
   };
 
   const read = async (pieces: readonly TokenPiece[], parents?: Parents<Cache>): Promise<void> => {

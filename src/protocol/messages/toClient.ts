@@ -10,6 +10,8 @@ export const assignSchema = z.strictObject({
   client_id: clientId,
   /** Whether the client tests after training. */
   test: z.boolean(),
+  /** The round after which this logical client's update was last aggregated; null: none was yet. */
+  last_round: round.nullable().optional(),
   transfer: transferSchema,
 });
 

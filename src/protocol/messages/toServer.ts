@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clientEvaluationSchema, MOST_EVALUATIONS } from "./clientEvaluation.js";
 import { clientId, round, text } from "./fields.js";
 import { transferSchema } from "./transfer.js";
 
@@ -33,6 +34,8 @@ export const reportSchema = z.strictObject({
       higher_is_better: z.boolean(),
     })
     .nullable(),
+  /** Of evaluators that run on clients, where any was due. */
+  evaluations: z.array(clientEvaluationSchema).max(MOST_EVALUATIONS).optional(),
   transfer: transferSchema,
 });
 

@@ -1,4 +1,4 @@
-import { equalRelations, relationAsInterval, rightSide } from "./equalRelations.js";
+import { equalRelations, relationAsSet, rightSide } from "./equalRelations.js";
 import { equalSets } from "./equalSets.js";
 import { equalTerms } from "./equalTerms.js";
 import { type Equal, isCollection, type Mathematics } from "./mathematics.js";
@@ -16,8 +16,8 @@ export function equalMathematics(right: Mathematics, answer: Mathematics, digits
   const given = isEquation(answer) && !bothEquations && !isEquation(gold) ? rightSide(answer) : answer;
 
   if (gold.kind === "relation" && isCollection(given)) {
-    const interval = relationAsInterval(gold);
-    return interval !== undefined && equalSets(interval, given, equal);
+    const set = relationAsSet(gold);
+    return set !== undefined && equalSets(set, given, equal);
   }
   if (gold.kind === "relation" || given.kind === "relation") {
     return gold.kind === "relation" && given.kind === "relation" && equalRelations(gold, given, digits);

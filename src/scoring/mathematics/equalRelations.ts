@@ -50,8 +50,8 @@ export function rightSide(relation: Mathematics): Mathematics {
   return relation.kind === "relation" ? relation.sides.at(-1)! : relation;
 }
 
-/** `a < x <= b`, `x > a`... as the numbers that one name may be; undefined for another relation. */
-export function relationAsInterval({ sides, signs }: Relation): Mathematics | undefined {
+/** `a < x <= b`, `x > a`, `x != a`... as the numbers that one name may be; undefined for another relation. */
+export function relationAsSet({ sides, signs }: Relation): Mathematics | undefined {
   const terms = sides.map((side) => (side.kind === "term" ? side.term : undefined));
   const names = terms.map((term) => term?.kind === "symbol" && term.name !== "PositiveInfinity");
   const middle = names.indexOf(true);
@@ -65,6 +65,10 @@ export function relationAsInterval({ sides, signs }: Relation): Mathematics | un
   )
     return undefined;
   if (signs.length > 2 || (signs.length === 2 && middle !== 1)) return undefined;
+  if (signs.length === 1 && signs[0] === "!=") {
+    const left: Mathematics = { kind: "named-set", name: "Reals" };
+    return { kind: "difference", left, right: { kind: "set", elements: [sides[1 - middle]!] } };
+  }
   let [from, to]: Term[] = [
     callTerm("Negate", symbolTerm("PositiveInfinity")),
     symbolTerm("PositiveInfinity"),

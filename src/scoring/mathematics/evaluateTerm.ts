@@ -1,5 +1,15 @@
 import { COMPLEX_FUNCTIONS, type Complex } from "./complex.js";
-import { integer, isLong, plus, power, type Rational, rational, times, toDouble } from "./rational.js";
+import {
+  greatestDivisor,
+  integer,
+  isLong,
+  plus,
+  power,
+  type Rational,
+  rational,
+  times,
+  toDouble,
+} from "./rational.js";
 import type { Term } from "./term.js";
 
 /** The exact fraction that a term comes to; undefined where it is none, or too long a number. */
@@ -75,6 +85,16 @@ function exact(term: Term): Rational | undefined {
       return b?.under === 1n && a.under === 1n && b.over > 0n
         ? integer(((a.over % b.over) + b.over) % b.over)
         : undefined;
+    case "GCD":
+    case "LCM": {
+      if (of.some(({ under }) => under !== 1n)) return undefined;
+      const whole = of.map(({ over }) => (over < 0n ? -over : over));
+      const both = (one: bigint, other: bigint) => {
+        const shared = greatestDivisor(one, other);
+        return term.name === "GCD" ? shared : shared === 0n ? 0n : (one * other) / shared;
+      };
+      return integer(whole.reduce(both));
+    }
     case "Max":
       return of.reduce((best, one) => (toDouble(one) > toDouble(best) ? one : best));
     case "Min":

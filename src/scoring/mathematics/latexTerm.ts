@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { nameSymbols } from "./latexSymbols.js";
 import { integer, type Rational, readDecimal } from "./rational.js";
 import { callTerm, numberTerm, symbolTerm, type Term } from "./term.js";
@@ -10,8 +11,9 @@ import { callTerm, numberTerm, symbolTerm, type Term } from "./term.js";
 export function latexTerm(latex: string): Term | undefined {
   if (latex.trim() === "" || latex.length > LONGEST) return undefined;
   const { text, names } = nameSymbols(latex);
+  const reader = engine();
   try {
-    return termOf(engine().parse(text, { canonical: false }).json, names);
+    return termOf(reader.parse(text, { canonical: false }).json, names);
   } catch {
     return undefined;
   }
@@ -42,21 +44,18 @@ let loaded: Engine | undefined;
 
 function engine(): Engine {
   if (loaded !== undefined) return loaded;
-  // Scores are made synchronously, and few of those who score need formulas.
-  const { ComputeEngine } = createRequire(import.meta.url)("@cortex-js/compute-engine") as {
-    ComputeEngine: new () => Engine;
-  };
+  // Scores are made synchronously, and few of those who score need formulas. What the package offers to `require` is a script
+  // that its own package.json makes a module of, without exports; the module proper lies beside it.
+  const require = createRequire(import.meta.url);
+  const module = join(dirname(require.resolve("@cortex-js/compute-engine")), "compute-engine.min.esm.js");
+  const { ComputeEngine } = require(module) as { ComputeEngine: new () => Engine };
   const made = new ComputeEngine();
   made.latexDictionary = [
     ...made.latexDictionary,
     {
       name: "Binomial",
       latexTrigger: ["\\binom"],
-      parse: (parser: LatexReader) => [
-        "Binomial",
-        parser.parseGroup() ?? "Nothing",
-        parser.parseGroup() ?? "Nothing",
-      ],
+      parse: (parser: LatexReader) => ["Binomial", oneArgument(parser), oneArgument(parser)],
     },
     ...["gcd", "lcm"].map((name) => ({ latexTrigger: [`\\${name}`], parse: name.toUpperCase() })),
   ];

@@ -16,11 +16,12 @@ export function parseMathematics(latex: string): Mathematics | undefined {
   return elements?.length === 1 ? elements[0] : elements && { kind: "set", elements };
 }
 
-/** Percentages as fractions, and numbers without marks between their thousands. */
+/** Percentages and ratios as fractions, and numbers without marks between their thousands. */
 function plainNumbers(latex: string): string {
   return latex
     .replace(/(?<![\d.,])(\d{1,3}(?:,\d{3})+)(?![\d,])/g, (whole) => whole.replaceAll(",", ""))
-    .replace(/(\d+(?:\.\d+)?|\.\d+)\s*\\?%/g, "\\frac{$1}{100}");
+    .replace(/(\d+(?:\.\d+)?|\.\d+)\s*\\?%/g, "\\frac{$1}{100}")
+    .replace(/(?<=\w\}?)\s*:\s*(?=\w)/g, "/");
 }
 
 function elementsOf(text: string): Mathematics[] | undefined {

@@ -73,7 +73,8 @@ function bits(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }
 
-function greatestDivisor(a: bigint, b: bigint): bigint {
+/** Of whole numbers; not negative. */
+export function greatestDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
   while (y !== 0n) [x, y] = [y, x % y];
   return x;

@@ -8,5 +8,6 @@ export {
   stripEnd,
   stripStart,
 } from "./pythonCase.js";
+export { pythonFloat } from "./pythonFloat.js";
 export { isPythonJson } from "./pythonJson.js";
 export { countMatches, isFound, type PatternFlags, pythonPattern } from "./pythonPattern.js";

@@ -31,7 +31,7 @@ export function notFound(task: Task, found: readonly FoundSplit[]): ElenchusErro
         : " It is part of a bundle of files and on no hub: give the bundle's folder with --data-dir."
       : ` Looked for:\n${byStem(looked).join("\n")}\nPut the rows at one of these places, name a file in sources.json, or leave out the folder to fetch them.`;
   return new ElenchusError(code, `${task.name} finds no rows for its split ${names.join(", ")}.${places}`, {
-    details: { task: task.name, splits: names, looked },
+    details: { task: task.name, splits: names, looked, bundle: task.data.bundleFile !== undefined },
     ...(cause !== undefined && { cause }),
   });
 }

@@ -11,7 +11,7 @@ const CONVERTED = "refs/convert/parquet";
 export async function hubSplit(
   { data }: Task,
   name: string,
-  hub: HubEnvironment | undefined,
+  hub: HubEnvironment,
   table: Tables,
 ): Promise<FoundSplit> {
   const looked: string[] = [];
@@ -31,6 +31,8 @@ export async function hubSplit(
         if (!(error instanceof ElenchusError)) throw error;
         cause ??= error;
         looked.push(`${from}: ${messageOf(error)}`);
+        // Whoever does not answer once would not answer for another name either.
+        if (error.code === "HUB_UNREACHABLE") return { name, rows: undefined, looked, cause: error };
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { TableRow } from "../../data/index.js";
 import type { Gold } from "../document.js";
 import type { Metric } from "../metrics/metric.js";
+import type { TaskFacts } from "../task.js";
 
 /** A task as EleutherAI's harness describes it: what is asked of a row, and how. */
 export interface HarnessSpec {
@@ -18,6 +19,7 @@ export interface HarnessSpec {
   readonly sampler?: HarnessSampler;
   readonly rules?: PromptRules;
   readonly metrics: readonly Metric[];
+  readonly facts?: TaskFacts;
   /** Rows that belong to the task, where a split holds those of several. */
   readonly belongs?: (row: TableRow) => boolean;
   /** @throws DATA_INVALID */

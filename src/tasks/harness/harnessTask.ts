@@ -32,6 +32,7 @@ export function harnessTask(spec: HarnessSpec): Task {
     shots,
     shotsFixed,
     metrics: spec.metrics,
+    facts: spec.facts,
     *documents(rows, options) {
       const docs = ownDocs(spec, rows.evaluated);
       // The harness looks at names, not at rows: where neither is named it leaves the document out of its examples too.

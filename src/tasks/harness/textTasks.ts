@@ -1,6 +1,6 @@
 import { readRow } from "../data/readRow.js";
 import { gsm8kRow, ifevalRow, textRow, titledSquadRow, wikitextRow } from "../data/rows.js";
-import { instructionMetrics } from "../metrics/instructionMetrics.js";
+import { instructionFacts, instructionMetrics } from "../metrics/instructionMetrics.js";
 import { documentPerplexity, greedyAccuracy, textPerplexities } from "../metrics/perplexity.js";
 import { squadMetrics } from "../metrics/squad.js";
 import { exactMatch, extractByPattern, type MatchRules } from "../metrics/textMatch.js";
@@ -137,6 +137,7 @@ const ifeval: HarnessSpec = {
   splits: { test: "train" },
   shotsFixed: true,
   metrics: instructionMetrics(),
+  facts: instructionFacts,
   question(row, place) {
     const { prompt } = readRow(ifevalRow, row, { task: "ifeval", ...place });
     return {

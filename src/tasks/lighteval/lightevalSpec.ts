@@ -1,5 +1,6 @@
 import type { TableRow } from "../../data/index.js";
 import type { Metric } from "../metrics/metric.js";
+import type { TaskFacts } from "../task.js";
 
 /** A task as lighteval describes it: the record that a row becomes, and how it is asked. */
 export interface LightevalSpec {
@@ -18,6 +19,7 @@ export interface LightevalSpec {
   readonly select: ExampleSelection;
   readonly ask: LightevalAsk;
   readonly metrics: readonly Metric[];
+  readonly facts?: TaskFacts;
   /** Undefined: the row is left out. @throws DATA_INVALID */
   record(row: TableRow, place: { split: "evaluated" | "examples"; row: number }): LightevalRecord | undefined;
 }

@@ -23,6 +23,7 @@ export function lightevalTask(spec: LightevalSpec): Task {
     },
     shots: 0,
     metrics: spec.metrics,
+    facts: spec.facts,
     scoring: { boundary: "separate" },
     generation: { givesWay: "answer" },
     *documents(rows, options) {

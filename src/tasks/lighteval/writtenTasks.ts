@@ -2,7 +2,7 @@ import { pythonRightStrip } from "../../base/index.js";
 import { readRow } from "../data/readRow.js";
 import { gsm8kRow, ifevalRow, squadRow } from "../data/rows.js";
 import { numberMatch } from "../metrics/extractiveMatch.js";
-import { instructionMetrics } from "../metrics/instructionMetrics.js";
+import { instructionFacts, instructionMetrics } from "../metrics/instructionMetrics.js";
 import { trimmedMatch } from "../metrics/textMatch.js";
 import type { LightevalSpec } from "./lightevalSpec.js";
 
@@ -64,6 +64,7 @@ const ifeval: LightevalSpec = {
   select: "balanced",
   ask: { kind: "generate", stop: [], maxNewTokens: 1280 },
   metrics: instructionMetrics(),
+  facts: instructionFacts,
   record(row, place) {
     const { prompt } = readRow(ifevalRow, row, { task: "ifeval", ...place });
     return { query: prompt, choices: [], gold: [], instruction: "" };

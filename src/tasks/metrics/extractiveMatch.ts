@@ -1,68 +1,69 @@
+import { equalMathematics } from "../../scoring/index.js";
+import type { AnswerTarget } from "./extraction/answerTarget.js";
+import { type Extracted, extractAnswers } from "./extraction/extractAnswers.js";
 import { meanMetric } from "./meanMetric.js";
 import type { Metric } from "./metric.js";
 import { goldChoices } from "./textMatch.js";
 
+/** What is looked for, and how it is compared. */
+export interface ExtractiveMatchInit {
+  /** Default `extractive_match`. */
+  readonly name?: string;
+  /** What the right texts hold. */
+  readonly gold: readonly AnswerTarget[];
+  /** What answers may hold. */
+  readonly answer: readonly AnswerTarget[];
+  /** Decimal places that numbers with a point are compared to. Default 6. */
+  readonly digits?: number;
+  /** Whether places that cannot be read count by their text. Default true. */
+  readonly fallback?: boolean;
+  /** Whether only the first place is tried. Default false. */
+  readonly firstOnly?: boolean;
+}
+
 /**
- * Whether the number that an answer comes to is that of the right text, to five places: the number in a `\boxed{}`,
- * else the last one behind words like "the answer is", else the last one at all. What lighteval's
- * `extractive_match` does with plain numbers; it also compares formulas, which this does not.
+ * Whether what an answer comes to is what one of the right texts comes to: letters, numbers, formulas, sets, intervals
+ * (`MultilingualExtractiveMatchMetric` of lighteval, in English).
  */
-export function numberMatch(name = "extractive_match"): Metric {
+export function extractiveMatch(init: ExtractiveMatchInit): Metric {
+  const { name = "extractive_match", gold, answer, digits = 6, ...how } = init;
   return meanMetric({
     name,
     score(document, { generations }) {
-      const answer = finalNumber(generations[0]!.text);
-      return Number(
-        answer !== undefined && goldChoices(document).some((text) => finalNumber(text) === answer),
-      );
+      const options = { ...how, choices: document.choices.length };
+      const golds = goldChoices(document);
+      let right = golds.map((text) => extractAnswers(text, { ...options, targets: gold }));
+      // A right text that holds nothing that was looked for stands for itself.
+      if (right.some(({ length }) => length === 0)) right = golds.map((text) => [text]);
+      const given = extractAnswers(generations[0]!.text, { ...options, targets: answer });
+      return Number(right.flat().some((one) => given.some((other) => equal(one, other, digits))));
     },
   });
 }
 
-/** Whether the letter that an answer comes to is that of the right choice. */
-export function letterMatch(name = "extractive_match"): Metric {
-  return meanMetric({
-    name,
-    score(document, { generations }) {
-      const answer = finalLetter(generations[0]!.text, document.choices);
-      return Number(answer !== undefined && goldChoices(document).includes(answer));
-    },
+function equal(right: Extracted, answer: Extracted, digits: number): boolean {
+  if (typeof right !== "string" && typeof answer !== "string") return equalMathematics(right, answer, digits);
+  if (typeof right !== "string" || typeof answer !== "string") return false;
+  return right.trim() !== "" && right.trim() === answer.trim();
+}
+
+/** Whether the number or formula that an answer comes to is the number of the right text (`expr_gold_metric`). */
+export function numberMatch(): Metric {
+  return extractiveMatch({
+    gold: [{ kind: "expression" }],
+    answer: [{ kind: "expression" }, { kind: "latex", boxedPriority: 0 }],
+    digits: 5,
   });
 }
 
-const NUMBER = "-?\\$?(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)";
-/** From the clearest to the vaguest; of the first that is found at all, the last place counts. */
-const NUMBER_PLACES = [
-  `\\\\boxed\\{\\s*(${NUMBER})\\s*(?:\\\\%|%)?\\s*\\}`,
-  `final answer is:?\\s*\\$?(${NUMBER})\\.?\\s*I hope`,
-  `final answer[^\\n]{0,100}?\\s+is:?\\s*\\$?(${NUMBER})`,
-  `answer\\s*(?:is:?|:|=)\\s*\\$?(${NUMBER})`,
-  `(${NUMBER})`,
-].map((pattern) => new RegExp(pattern, "gi"));
-
-function finalNumber(text: string): number | undefined {
-  for (const pattern of NUMBER_PLACES) {
-    const found = [...text.matchAll(pattern)].at(-1)?.[1];
-    if (found === undefined) continue;
-    const value = Number(found.replace(/[$,]/g, ""));
-    if (Number.isFinite(value)) return Math.round(value * 1e5) / 1e5 + 0;
-  }
-  return undefined;
+/** Whether formulas, numbers or lists of them are those of the right text (the metric of MATH and AIME). */
+export function formulaMatch(): Metric {
+  const targets: AnswerTarget[] = [{ kind: "expression" }, { kind: "latex" }];
+  return extractiveMatch({ gold: targets, answer: targets });
 }
 
-function finalLetter(text: string, letters: readonly string[]): string | undefined {
-  if (letters.length === 0) return undefined;
-  const letter = `\\(?\\**([${letters.join("")}])\\**\\)?(?![\\p{L}\\p{N}_])`;
-  const places = [
-    `(?:[Ff]inal [Aa]nswer is|FINAL ANSWER IS):?\\s*${letter}\\.?\\s*I hope`,
-    `(?:[Ff]inal [Aa]nswer|FINAL ANSWER)[^\\n]{0,100}?\\s+(?:is|IS):?\\s*${letter}`,
-    `(?:[Aa]nswer|ANSWER)\\s*(?:is|IS)?\\s*[:：]?\\**\\s*${letter}`,
-    `(?:^|\\n)\\s*${letter}`,
-    `(?<![\\p{L}\\p{N}_])${letter}`,
-  ];
-  for (const place of places) {
-    const found = [...text.matchAll(new RegExp(place, "gu"))].at(-1)?.[1];
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Whether the letter that an answer comes to is that of the right choice (`gpqa_instruct_metric`). */
+export function letterMatch(): Metric {
+  const targets: AnswerTarget[] = [{ kind: "letter", unanchored: true }];
+  return extractiveMatch({ gold: targets, answer: targets });
 }

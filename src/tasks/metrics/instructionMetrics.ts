@@ -1,5 +1,11 @@
-import { checkInstructions, type InstructionVerdicts, ifevalRequest } from "../../scoring/index.js";
+import {
+  checkInstructions,
+  IfevalAccuracies,
+  type InstructionVerdicts,
+  ifevalRequest,
+} from "../../scoring/index.js";
 import type { TaskDocument } from "../document.js";
+import type { TaskFacts } from "../task.js";
 import type { Metric, SampleValue, TaskAnswers } from "./metric.js";
 import { bootstrapError, mean, meanError } from "./standardError.js";
 
@@ -15,6 +21,26 @@ export function instructionMetrics(): Metric[] {
     instructionLevel("inst_level_loose_acc", "loose"),
   ];
 }
+
+/**
+ * How each kind of instruction was followed, and which verdicts hang on a random draw: the row, and the places among
+ * its instructions.
+ */
+export const instructionFacts: TaskFacts = (answered) => {
+  const accuracies = new IfevalAccuracies();
+  const unstable: { doc: number; instructions: readonly number[] }[] = [];
+  for (const { document, answers } of answered) {
+    const found = verdicts(document, answers);
+    const { instructionIdList } = ifevalRequest({ ...document.row, generated_answer: "" });
+    accuracies.add({ ...found, instructionIdList });
+    if (found.unstable.length > 0) unstable.push({ doc: document.doc, instructions: found.unstable });
+  }
+  const instructions = [...accuracies.instructions()].map(([id, { count, strict, loose }]) => [
+    id,
+    { count, strict_acc: strict, loose_acc: loose },
+  ]);
+  return { instructions: Object.fromEntries(instructions), unstable };
+};
 
 type Kind = "strict" | "loose";
 

@@ -11,6 +11,7 @@ import type { TaskAnswers } from "../metrics/metric.js";
 import type { TaskRequest } from "../request.js";
 import type { Task } from "../task.js";
 import { Batches, type Pending } from "./batches.js";
+import type { RequestProgress } from "./requestCounter.js";
 import { type PlannedSpan, planSpans } from "./spans.js";
 
 /** Requests of one document that are to be answered. */
@@ -28,6 +29,8 @@ export interface AnswerOptions {
   /** How what is written is sampled; where answers end and how long they are, tasks say. Default: the likeliest. */
   readonly sampling?: Omit<GenerationSettings, "stop" | "maxNewTokens"> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Hears of requests that are answered, equal ones counted once. */
+  readonly onProgress?: ((progress: RequestProgress) => void) | undefined;
 }
 
 /** Answers to a document, or why it cannot be asked. */
@@ -46,6 +49,7 @@ export async function answerAll(
   const { maxLength, signal } = options;
   const batches = new Batches(model, { maxLength, signal });
   const tokenizer = () => tokenizerOf(model, options.tokenizer);
+  const room = maxLength ?? model.contextLength ?? Number.POSITIVE_INFINITY;
   const pending = asked.map(({ task, requests }) => {
     const answers = {
       scores: [] as Pending<LogLikelihood>[],
@@ -56,6 +60,12 @@ export async function answerAll(
       if (request.kind === "span") {
         const spans = planSpans(tokenizer(), request);
         if ("refused" in spans) return spans;
+        const longest = Math.max(0, ...spans.map(({ continuation }) => continuation.length));
+        if (longest > room) {
+          return {
+            refused: `a part that is scored has ${longest} tokens, and the model reads ${room} at once`,
+          };
+        }
         for (const span of spans) answers.scores.push(askSpan(batches, span));
       } else if (request.kind === "loglikelihood") {
         for (const prompt of request.prompts) {
@@ -79,7 +89,7 @@ export async function answerAll(
     }
     return answers;
   });
-  await batches.run();
+  await batches.run(options.onProgress);
   return pending.map((one) =>
     "refused" in one
       ? one

@@ -9,6 +9,7 @@ import type {
   RollingLogLikelihood,
   RollingOptions,
 } from "../../language/index.js";
+import { RequestCounter, type RequestProgress } from "./requestCounter.js";
 
 /** An answer that is there once all were asked for. */
 export type Pending<Answer> = () => Answer;
@@ -41,14 +42,26 @@ export class Batches {
     return batchOf(this.#generations, options).add(request);
   }
 
-  async run(): Promise<void> {
+  /** @param onProgress hears of requests that are answered, equal ones as one */
+  async run(onProgress?: (progress: RequestProgress) => void): Promise<void> {
     const common = this.#common;
+    const batches = [...this.#scores.values(), this.#rolls, ...this.#generations.values()];
+    const counter = new RequestCounter(
+      batches.reduce((sum, { size }) => sum + size, 0),
+      onProgress,
+    );
     for (const batch of this.#scores.values()) {
-      await batch.run((requests, options) => this.#model.logLikelihood(requests, { ...options, ...common }));
+      await batch.run(counter, (requests, options, onAnswered) =>
+        this.#model.logLikelihood(requests, { ...options, ...common, onAnswered }),
+      );
     }
-    await this.#rolls.run((texts) => this.#model.rollingLogLikelihood(texts, common));
+    await this.#rolls.run(counter, (texts, _, onAnswered) =>
+      this.#model.rollingLogLikelihood(texts, { ...common, onAnswered }),
+    );
     for (const batch of this.#generations.values()) {
-      await batch.run((requests, options) => this.#model.generate(requests, { ...options, ...common }));
+      await batch.run(counter, (requests, options, onAnswered) =>
+        this.#model.generate(requests, { ...options, ...common, onAnswered }),
+      );
     }
   }
 }
@@ -82,9 +95,21 @@ class Batch<Request, Answer, Options> {
     return () => this.#answers[place]!;
   }
 
+  get size(): number {
+    return this.#requests.length;
+  }
+
   async run(
-    ask: (requests: readonly Request[], options: Options) => Promise<readonly Answer[]>,
+    counter: RequestCounter,
+    ask: (
+      requests: readonly Request[],
+      options: Options,
+      onAnswered: (count: number, known?: boolean) => void,
+    ) => Promise<readonly Answer[]>,
   ): Promise<void> {
-    if (this.#requests.length > 0) this.#answers = await ask(this.#requests, this.#options);
+    if (this.size === 0) return;
+    const asked = counter.begin(this.size);
+    this.#answers = await ask(this.#requests, this.#options, asked.onAnswered);
+    asked.finish();
   }
 }

@@ -51,6 +51,8 @@ export interface TaskResult {
   /** By the keys of the metrics; absent where none is known. */
   readonly standardErrors: ReadonlyMap<string, number>;
   readonly samples: readonly SampleResult[];
+  /** As the task's `facts` says; empty where it says nothing. */
+  readonly facts: Readonly<Record<string, unknown>>;
   readonly dropped: readonly { readonly doc: number; readonly reason: string }[];
   /** Requests whose prompt was too long and lost its beginning. */
   readonly truncated: number;
@@ -120,6 +122,7 @@ export function scoreDocument(
 function taskResult({ task, shots, documents, answers }: AnsweredTask, options: RunTasksOptions): TaskResult {
   const dropped: { doc: number; reason: string }[] = [];
   const samples: SampleResult[] = [];
+  const answered: { document: TaskDocument; answers: TaskAnswers }[] = [];
   for (const [place, document] of documents.entries()) {
     const answer = answers[place]!;
     if ("refused" in answer) {
@@ -127,8 +130,9 @@ function taskResult({ task, shots, documents, answers }: AnsweredTask, options: 
       dropped.push({ doc: document.doc, reason: answer.refused });
       continue;
     }
-    const { scores } = scoreDocument(task, document, answer, options.reasoningTags);
+    const { scores, seen } = scoreDocument(task, document, answer, options.reasoningTags);
     samples.push({ document, answers: answer, scores });
+    answered.push({ document, answers: seen });
   }
   if (samples.length === 0) throw noDocuments(task, dropped.length);
   const measured = aggregateSamples(task, samples, options);
@@ -138,6 +142,7 @@ function taskResult({ task, shots, documents, answers }: AnsweredTask, options: 
     shots,
     ...measured,
     samples,
+    facts: task.facts?.(answered) ?? {},
     dropped,
     truncated: count(all, ({ scores, generations }) =>
       [...scores, ...generations].map((one) => one.truncated > 0),

@@ -3,8 +3,19 @@ import { describe, expect, test } from "vitest";
 import type { Sampler, SamplerRequest } from "../../../src/data/index.js";
 import { datasetOf } from "../dataTable.js";
 
-/** What every sampler must keep to, whatever its rule. */
-export function samplerSuite(name: string, sampler: Sampler): void {
+/**
+ * What every sampler must keep to, whatever its rule.
+ * @param keys what it reads of `[data]` beside what all requests have, so that the request can be met
+ */
+export function samplerSuite(
+  name: string,
+  sampler: Sampler,
+  keys: (request: SamplerRequest) => Record<string, unknown> = () => ({}),
+): void {
+  const requests = plainRequests.map(({ request, clients }) => ({
+    request: { ...request, options: { ...request.options, ...keys(request) } },
+    clients,
+  }));
   describe(`the sampler ${name}`, () => {
     test("gives every client rows of the data set, the same ones each time, whoever was asked before", () => {
       fc.assert(
@@ -14,6 +25,8 @@ export function samplerSuite(name: string, sampler: Sampler): void {
           const forward = ids.map(ask);
           const backward = ids.toReversed().map(ask).toReversed();
           expect(backward).toEqual(forward);
+          const plan = sampler.plan?.(request);
+          if (plan) expect(ids.map((id) => plan(id))).toEqual(forward);
           for (const partition of forward) {
             expect(partition).toBeInstanceOf(Int32Array);
             expect(partition.length).toBeGreaterThan(0);
@@ -45,7 +58,7 @@ export function samplerSuite(name: string, sampler: Sampler): void {
 }
 
 /** Any request that can be met: at least as many rows as clients and as rows per client. */
-const requests = fc
+const plainRequests = fc
   .record({
     labels: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 60 }),
     seed: fc.integer(),

@@ -302,6 +302,19 @@ export function languageModelSuite(
       }
     });
 
+    test("tells of its requests as they are answered, each once", async () => {
+      const told: number[] = [];
+      const options = { onAnswered: (count: number) => void told.push(count) };
+      const sum = () => told.splice(0).reduce((total, count) => total + count, 0);
+      const requests = ["b", "ca", "bc", "b"].map((continuation) => ({ context: "a", continuation }));
+      await model.logLikelihood(requests, options);
+      expect(sum()).toBe(4);
+      await model.rollingLogLikelihood(["abcabcabcabcabcabcab", "", "ab"], options);
+      expect(sum()).toBe(3);
+      await model.generate([{ prompt: "a" }, { prompt: "c" }], { ...options, maxNewTokens: 3 });
+      expect(sum()).toBe(2);
+    });
+
     test("stops when told to", async () => {
       const options = { signal: AbortSignal.abort(new Error("enough")) };
       const requests = [{ context: "a", continuation: "b" }];

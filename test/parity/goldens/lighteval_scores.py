@@ -23,22 +23,11 @@ from lighteval.logging.evaluation_tracker import EvaluationTracker
 from lighteval.models.model_input import GenerationParameters
 from lighteval.models.transformers.transformers_model import TransformersModelConfig
 from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
-from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 from transformers import AutoTokenizer
 
-from reference_rows import BENCH, arc, boolq, ifeval, lines, mmlu, openbookqa, rows, truthfulqa, winogrande
+from reference_rows import BENCH, arc, boolq, ifeval, lines, mmlu, openbookqa, punkt, rows, truthfulqa, winogrande
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-def punkt():
-    found = json.loads((BENCH / "punkt-english" / "punkt_en.json").read_text("utf-8"))
-    parameters = PunktParameters()
-    parameters.abbrev_types = set(found["abbrev_types"])
-    parameters.collocations = {tuple(pair) for pair in found["collocations"]}
-    parameters.sent_starters = set(found["sent_starters"])
-    parameters.ortho_context.update(found["ortho_context"])
-    return PunktSentenceTokenizer(parameters)
 
 
 def boolq_helm():

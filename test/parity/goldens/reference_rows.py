@@ -98,3 +98,16 @@ def pages():
                 found.append([])
             found[-1].append(line)
     return [{"page": page} for page in map("\n".join, found) if page.strip()]
+
+
+def punkt():
+    """NLTK's English sentence splitter, of the folder's parameters."""
+    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+
+    found = json.loads((BENCH / "punkt-english" / "punkt_en.json").read_text("utf-8"))
+    parameters = PunktParameters()
+    parameters.abbrev_types = set(found["abbrev_types"])
+    parameters.collocations = {tuple(pair) for pair in found["collocations"]}
+    parameters.sent_starters = set(found["sent_starters"])
+    parameters.ortho_context.update(found["ortho_context"])
+    return PunktSentenceTokenizer(parameters)

@@ -136,11 +136,13 @@ export function trainerHostSuite(where: "process" | "worker"): void {
 
     test("gives the scalar, then the evaluators that are due, in their order", async () => {
       const seen: string[] = [];
+      const paces: HostProgress[] = [];
       const task = { weights, lastRound: false, state: nothing };
       const first = await logged.host.test({ ...task, round: 1 }, unstopped);
-      const second = await logged.host.test({ ...task, round: 2, state: first.state }, unstopped, (p) =>
-        seen.push(`${p.stage} ${p.done}/${p.total} ${p.note ?? ""}`.trim()),
-      );
+      const second = await logged.host.test({ ...task, round: 2, state: first.state }, unstopped, (p) => {
+        if (p.pace) paces.push(p);
+        else seen.push(`${p.stage} ${p.done}/${p.total} ${p.note ?? ""}`.trim());
+      });
 
       expect(first.evaluations.map(({ name }) => name)).toEqual(["counting"]);
       expect(second.evaluations.map(({ name, status }) => [name, status])).toEqual([
@@ -165,6 +167,15 @@ export function trainerHostSuite(where: "process" | "worker"): void {
       expect(seen[0]).toBe("test 0/1");
       expect(seen).toContain("evaluate 1/3 scalar_seen");
       expect(seen.at(-1)).toBe("evaluate 3/3 predicting");
+      expect(paces).toMatchObject([
+        {
+          stage: "evaluate",
+          done: 2,
+          total: 3,
+          note: "predicting",
+          pace: { done: 9, total: 9, timeLeft: 0 },
+        },
+      ]);
     });
 
     test("runs only the evaluators it is asked for on a scalar from before", async () => {

@@ -1,0 +1,9 @@
+import { adaptiveServer } from "./adaptiveServer.js";
+import type { AlgorithmFactory } from "./algorithm.js";
+
+/** FedYogi: `adaptiveServer` with v(t+1) = v(t) - (1 - beta2) * d^2 * sign(v(t) - d^2). */
+export const fedYogi: AlgorithmFactory = adaptiveServer({
+  name: "fedyogi",
+  defaults: { server_learning_rate: 0.01, beta_1: 0.9, beta_2: 0.99 },
+  moment: (before, square, beta2) => before - (1 - beta2) * square * Math.sign(before - square),
+});
