@@ -1,6 +1,7 @@
 import type { Fault } from "./fault.js";
 import { benchmarks } from "./faults/benchmarks.js";
 import { comparison } from "./faults/comparison.js";
+import { data } from "./faults/data.js";
 import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
@@ -13,6 +14,7 @@ import { scoring } from "./faults/scoring.js";
 export const faults: readonly Fault[] = [
   ...foundations,
   ...learning,
+  ...data,
   ...recipes,
   ...inference,
   ...evaluation,
