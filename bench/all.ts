@@ -10,11 +10,13 @@ const BENCHMARKS = [
   "transfer",
   "rounds",
   "results",
+  "storage",
   "tokenizers",
   "languageScoring",
   "languageGeneration",
   "languageEngine",
   "benchmarks",
+  "scoring",
 ];
 
 for (const name of BENCHMARKS) {

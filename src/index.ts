@@ -1,25 +1,36 @@
-export type {
-  Aggregation,
-  Algorithm,
-  AlgorithmFactory,
-  ClientUpdate,
-  DataLoaderStrategy,
-  LearningRateScheduler,
-  LearningRateSchedulerStrategy,
-  LossStrategy,
-  ModelUpdateStrategy,
-  Optimizer,
-  OptimizerStrategy,
-  ServerAlgorithm,
-  StepOutcome,
-  StepRequest,
-  Strategy,
-  TestingStrategy,
-  TrainingPlan,
-  TrainingStepStrategy,
-  WeightSource,
+export {
+  type Aggregation,
+  type Algorithm,
+  type AlgorithmFactory,
+  type AlgorithmState,
+  algorithms,
+  averaging,
+  bySamples,
+  type ClientAlgorithm,
+  ClientMemory,
+  type ClientTask,
+  type ClientUpdate,
+  type DataLoaderStrategy,
+  type GradientRequest,
+  type LearningRateScheduler,
+  type LearningRateSchedulerStrategy,
+  type LossStrategy,
+  type ModelUpdateStrategy,
+  meanOfUpdates,
+  type Optimizer,
+  type OptimizerStrategy,
+  type ServerAlgorithm,
+  type StepOutcome,
+  type StepRequest,
+  type Strategy,
+  serverStep,
+  type TestingStrategy,
+  type TrainingPlan,
+  type TrainingStepStrategy,
+  type UpdateContents,
+  uniformly,
+  type WeightSource,
 } from "./algorithms/index.js";
-export { algorithms } from "./algorithms/index.js";
 export {
   createRandom,
   createRegistry,
@@ -30,9 +41,16 @@ export {
   type Random,
   type Registry,
 } from "./base/index.js";
-export { type RunDocument, type RunOptions, run } from "./cli/index.js";
+export {
+  type RunDocument,
+  type RunOptions,
+  run,
+} from "./cli/index.js";
 export type { Config } from "./config/index.js";
-export { TrainingContext, type TrainingContextInit } from "./context/index.js";
+export {
+  TrainingContext,
+  type TrainingContextInit,
+} from "./context/index.js";
 export {
   ArrayDataset,
   type ArrayDatasetInit,
@@ -123,10 +141,19 @@ export {
   type TokenLogits,
   type TokenScores,
 } from "./language/index.js";
-export { type Model, type ModelFactory, type ModelRequest, models } from "./models/index.js";
+export {
+  type Model,
+  type ModelFactory,
+  type ModelRequest,
+  models,
+} from "./models/index.js";
 export { createRecord } from "./results/index.js";
 export {
   AccuracyAggregation,
+  type AggregationFunction,
+  type AnswerParser,
+  type AskJudge,
+  aggregations,
   type CheckOptions,
   checkInstructions,
   defineScorer,
@@ -134,7 +161,15 @@ export {
   INSTRUCTION_IDS,
   type InstructionRequest,
   type InstructionVerdicts,
+  type JudgeAnswer,
+  type JudgeModel,
+  type JudgeModels,
   type Judgement,
+  type JudgePreset,
+  type JudgeScorerInit,
+  judgeScorer,
+  type MathematicsOptions,
+  parsers,
   type RowScore,
   type ScoreAggregation,
   type Scorer,
@@ -142,17 +177,26 @@ export {
   type ScorerMetrics,
   type ScorerRow,
   type Scoring,
+  type ScoringSurroundings,
+  sameMathematics,
   scorers,
 } from "./scoring/index.js";
 export {
+  type AnswerTarget,
   choiceAccuracy,
   defineTask,
   documentPerplexity,
+  type ExtractiveMatchInit,
   exactMatch,
   extractByPattern,
+  extractiveMatch,
+  formulaMatch,
   greedyAccuracy,
+  letterMatch,
   type Metric,
   meanMetric,
+  modelJudges,
+  numberMatch,
   registerTask,
   resolveTask,
   runTask,
@@ -197,4 +241,7 @@ export {
   type TrainerRequest,
   trainers,
 } from "./trainers/index.js";
-export type { WeightArray, Weights } from "./weights/index.js";
+export type {
+  WeightArray,
+  Weights,
+} from "./weights/index.js";

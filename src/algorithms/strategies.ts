@@ -26,7 +26,17 @@ export interface Optimizer {
   learningRate: number;
   /** One step; gradients by variable name. Does not dispose of the gradients. */
   step(variables: ReadonlyMap<string, tf.Variable>, gradients: ReadonlyMap<string, tf.Tensor>): void;
+  /** Copies of what it remembers from step to step, by names of its own. Absent: it cannot be kept. */
+  remembered?(): OptimizerMemory;
+  /** Goes on from what an optimizer of its kind remembered. */
+  recall?(memory: OptimizerMemory): void;
   dispose(): void;
+}
+
+/** What an optimizer remembers: moments as arrays, and how many steps it has made. */
+export interface OptimizerMemory {
+  readonly steps: number;
+  readonly arrays: Weights;
 }
 
 export interface OptimizerStrategy extends Strategy {

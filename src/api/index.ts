@@ -48,7 +48,7 @@ export {
   samplingParamsSchema,
 } from "./evaluation.js";
 export { FILE_PURPOSES, type StoredFile } from "./files.js";
-export type { JobDetails, JobReply, LogLine } from "./jobs.js";
+export { type JobDetails, type JobReply, type LogLine, logLineSchema } from "./jobs.js";
 export type { Row } from "./json.js";
 export type { Model } from "./models.js";
 export {

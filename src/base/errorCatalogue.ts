@@ -119,6 +119,7 @@ export const ERROR_CATALOGUE = {
     exit: 1,
     summary: "More requests with one token than the service answers within a minute.",
   },
+  JOB_CANCELLED: { exit: 1, summary: "A job that a command waited for was cancelled." },
   SERVICE_UNREACHABLE: { exit: 1, summary: "The service did not answer, or its answer broke off." },
   SERVICE_INVALID: { exit: 1, summary: "The service answered something that its protocol does not have." },
   STORAGE_FAILED: {

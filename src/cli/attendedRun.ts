@@ -1,4 +1,5 @@
 import { createLogger, ElenchusError, type Logger, systemClock } from "../base/index.js";
+import { collectedAtEnd } from "./collectedAtEnd.js";
 import { type FinishedRun, runFederation } from "./federation.js";
 import { liveTable } from "./liveTable.js";
 import type { Output } from "./output.js";
@@ -30,12 +31,13 @@ export async function attendRun(
         signal?.addEventListener("abort", onAbort, { once: true });
         if (signal?.aborted) onAbort();
         try {
-          return await runFederation(request, {
+          const finished = await runFederation(request, {
             logger,
             clock: systemClock,
             signal: stop.signal,
             onEvent: watched ? table.see : () => {},
           });
+          return await collectedAtEnd(finished, { logger, clock: systemClock, signal: stop.signal });
         } finally {
           signal?.removeEventListener("abort", onAbort);
         }

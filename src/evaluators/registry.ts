@@ -6,6 +6,7 @@ import { LanguageModelEvaluator } from "./languageModel/index.js";
 import { LightevalEvaluator } from "./lighteval/index.js";
 import { NanochatCoreEvaluator } from "./nanochatCore/index.js";
 import { RegressionEvaluator } from "./regression/index.js";
+import { ServiceEvaluator } from "./service/index.js";
 import { TaskEvaluator } from "./task/index.js";
 
 /** The evaluators that `[evaluation] type` can name, the built-in ones among them. */
@@ -17,6 +18,7 @@ export const registry: EvaluatorRegistry = onePerProcess("registry of evaluators
   filled.register("language_model", LanguageModelEvaluator);
   filled.register("lighteval", LightevalEvaluator);
   filled.register("nanochat_core", NanochatCoreEvaluator);
+  filled.register("service", ServiceEvaluator);
   filled.register("task", TaskEvaluator);
   return filled;
 });

@@ -12,12 +12,16 @@ const COMMANDS = [
   "evaluate",
   "export",
   "score",
+  "worker",
   "results",
   "list",
   "new",
   "schema",
   "task",
   "mixeval",
+  "serve",
+  "dataset",
+  "eval",
 ];
 
 describe("--help", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { algorithmCatalog, serverCatalog } from "../../src/algorithms/index.js";
 import { checkConfig } from "../../src/config/index.js";
 import { datasourceCatalog, samplerCatalog } from "../../src/data/index.js";
 import { smallCatalog, validToml } from "./support/catalog.js";
@@ -42,19 +43,21 @@ describe("Plato's keys", () => {
     const [section, name] = key.split(".") as [string, string];
     const { errors } = checkConfig(
       { object: { [section]: { [name]: { distribution: "normal" } } } },
-      smallCatalog({ samplers: samplerCatalog(), datasources: datasourceCatalog() }),
+      smallCatalog({
+        samplers: samplerCatalog(),
+        datasources: datasourceCatalog(),
+        algorithms: algorithmCatalog(),
+        servers: serverCatalog(),
+      }),
     );
     expect(errors.filter((issue) => issue.code === "CONFIG_UNKNOWN_KEY")).toEqual([]);
   });
 
   it("are told from mistyped ones, tables and all", () => {
-    const text = validToml(
-      "epsilon = 1.0\n[server.diloco]\nouter_learning_rate = 0.7\n[clients.simulation_distribution]\nalpha = 1.0",
-    );
+    const text = validToml("epsilon = 1.0\n[clients.simulation_distribution]\nalpha = 1.0");
     const { errors } = checkConfig({ text, file: "a.toml" }, smallCatalog());
     expect(errors.map(({ code, key }) => [code, key])).toEqual([
       ["CONFIG_UNSUPPORTED", "algorithm.epsilon"],
-      ["CONFIG_UNSUPPORTED", "server.diloco"],
       ["CONFIG_UNSUPPORTED", "clients.simulation_distribution"],
     ]);
   });

@@ -6,9 +6,12 @@ import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
 import { inference } from "./faults/inference.js";
+import { jobs } from "./faults/jobs.js";
 import { learning } from "./faults/learning.js";
+import { pipeline } from "./faults/pipeline.js";
 import { recipes } from "./faults/recipes.js";
 import { scoring } from "./faults/scoring.js";
+import { service } from "./faults/service.js";
 
 /** All faults, each under a name of its own. */
 export const faults: readonly Fault[] = [
@@ -19,7 +22,10 @@ export const faults: readonly Fault[] = [
   ...inference,
   ...evaluation,
   ...benchmarks,
+  ...pipeline,
   ...comparison,
   ...federation,
   ...scoring,
+  ...service,
+  ...jobs,
 ];

@@ -4,6 +4,8 @@ import { addCommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
 import { addCheckCommand } from "./check.js";
 import { addClientCommand } from "./client.js";
+import { addDatasetCommand } from "./dataset.js";
+import { addEvalCommand } from "./eval.js";
 import { addEvaluateCommand } from "./evaluate.js";
 import { addExportCommand } from "./export.js";
 import { addListCommand } from "./list.js";
@@ -13,8 +15,10 @@ import { addResultsCommand } from "./results.js";
 import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
 import { addScoreCommand } from "./score.js";
+import { addServeCommand } from "./serve.js";
 import { addServerCommand } from "./server.js";
 import { addTaskCommand } from "./task.js";
+import { addWorkerCommand } from "./worker.js";
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
@@ -36,8 +40,12 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addExportCommand(program, output);
   addScoreCommand(program, output, setExit);
   addMixEvalCommand(program, output, setExit);
+  addWorkerCommand(program, output, setExit);
   addResultsCommand(program, output);
   addTaskCommand(program, output);
+  addServeCommand(program, output, setExit);
+  addDatasetCommand(program, output);
+  addEvalCommand(program, output, setExit);
   addListCommand(program, output);
   addNewCommand(program, output);
   addSchemaCommand(program, output);

@@ -46,13 +46,9 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     mixing_hyperparameter: "mixing of asynchronous updates",
     adaptive_mixing: "mixing by staleness",
     staleness_weighting_function: "weights by staleness",
-    diloco:
-      "DiLoCo: outer_optimizer, outer_learning_rate, outer_momentum, aggregation_weighting, apply_outer_optimizer_to",
   },
   trainer: {
     framework: "another framework than TensorFlow.js",
-    local_steps_per_round: "steps instead of epochs",
-    preserve_optimizer_state: "optimizer state kept between rounds",
     model_seed: "seed of the initial weights alone",
     training_seed: "seed of training alone",
     dp_epsilon: "differential privacy",
@@ -63,7 +59,6 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
   algorithm: {
     cross_silo: "edge servers between clients and server",
     local_rounds: "aggregations at the edge per round",
-    local_layer_names: "layers that stay on clients",
     epsilon: "local differential privacy",
     personalization: "personalised learning: participating_clients_ratio",
     pfedgraph_alpha: "pFedGraph",

@@ -71,7 +71,9 @@ export const serviceSchema = z.strictObject({
   }),
   database: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, { error: "an address postgres://user:password@host/name" })
+    .refine((address) => /^postgres(ql)?:\/\//.test(address), {
+      error: "an address postgres://user:password@host/name",
+    })
     .optional()
     .meta({
       description:
@@ -79,7 +81,7 @@ export const serviceSchema = z.strictObject({
     }),
   queue: z
     .string()
-    .regex(/^rediss?:\/\//, { error: "an address redis://host:port" })
+    .refine((address) => /^rediss?:\/\//.test(address), { error: "an address redis://host:port" })
     .optional()
     .meta({
       description:

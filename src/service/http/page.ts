@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
@@ -11,7 +12,7 @@ const FOLDERS = ["../../page", "../../../dist/page"].map((path) =>
 );
 
 /** First parts of addresses that belong to programs; what is unknown below them is an error, not the page. */
-const PROGRAMS = /^\/(?:api|v1|v1alpha|v1beta|datasets|evals|docs|healthz)(?:\/|$|\?)/;
+const PROGRAMS = /^\/(?:api|v1|v1alpha|v1beta|assets|datasets|evals|docs|healthz)(?:\/|$|\?)/;
 
 /**
  * Serves the page, where it has been built: its files hold no data and are open, and every address that no program
@@ -27,22 +28,26 @@ export async function addPage(
         route.config = { ...route.config, open: true };
         route.schema = { ...route.schema, hide: true };
       });
+      // Files with a digest in their names never change.
+      inner.addHook("onSend", async (request, reply) => {
+        const lasting = /^\/assets\//.test(request.url);
+        reply.header("cache-control", lasting ? "public, max-age=31536000, immutable" : "no-cache");
+      });
       await inner.register(fastifyStatic, {
         root: folder,
         wildcard: false,
         index: "index.html",
-        // Files with a digest in their names never change.
-        setHeaders: (reply, path) => {
-          const lasting = /[\\/]assets[\\/]/.test(path);
-          reply.setHeader("cache-control", lasting ? "public, max-age=31536000, immutable" : "no-cache");
-        },
+        cacheControl: false,
       });
     });
   }
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const asksForPage = request.method === "GET" && !PROGRAMS.test(request.url);
     if (asksForPage && folder !== undefined && isPage(folder) && acceptsPage(request.headers.accept)) {
-      return reply.header("cache-control", "no-cache").sendFile("index.html", folder);
+      return reply
+        .header("cache-control", "no-cache")
+        .type("text/html; charset=utf-8")
+        .send(await readFile(join(folder, "index.html")));
     }
     throw new ElenchusError(
       "NOT_FOUND",

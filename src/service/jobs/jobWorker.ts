@@ -27,7 +27,7 @@ export interface JobWorkerOptions {
   readonly clock?: Clock;
   /** Most jobs at once. Default 1. */
   readonly concurrency?: number;
-  /** Seconds without a beat after which a job may be taken by another. Default 15. */
+  /** Seconds without a beat after which a job may be taken by another. Default 30. */
   readonly lease?: number;
   /** Seconds between beats; after so long a worker notices that a job was cancelled elsewhere. Default 1. */
   readonly beat?: number;
@@ -56,9 +56,11 @@ export class JobWorker {
   #round: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
+  /** What was wrong at the last look. */
+  #fault: string | undefined;
 
   private constructor(options: JobWorkerOptions) {
-    const defaults = { clock: systemClock, concurrency: 1, lease: 15, beat: 1, grace: 10, mask: asItIs };
+    const defaults = { clock: systemClock, concurrency: 1, lease: 30, beat: 1, grace: 10, mask: asItIs };
     this.#options = { ...defaults, ...options };
     this.#store = new JobStore(options.storage);
   }
@@ -96,10 +98,21 @@ export class JobWorker {
     if (this.#stopped) return;
     this.#round = setTimeout(() => {
       this.#looking = this.#announceWaiting()
-        .catch((error: unknown) => this.#options.logger.warn(messageOf(error)))
+        .then(
+          () => this.#complain(undefined),
+          (error: unknown) => this.#complain(messageOf(error)),
+        )
         .then(() => this.#lookAgain());
     }, this.#options.beat * 1000);
     this.#round.unref();
+  }
+
+  /** Says what is wrong with storage or queue once, not with every look. */
+  #complain(fault: string | undefined): void {
+    if (fault === this.#fault) return;
+    if (fault !== undefined) this.#options.logger.warn(fault);
+    else this.#options.logger.info(`${this.name}: storage and queue answer again`);
+    this.#fault = fault;
   }
 
   /** What nobody announced: jobs of before a restart, of other processes, of lost workers. */

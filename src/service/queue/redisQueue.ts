@@ -7,7 +7,7 @@ import type { JobQueue, Taking } from "./jobQueue.js";
 
 /** How a queue in Redis is used. */
 export interface RedisQueueOptions {
-  /** Seconds after which a worker that says nothing counts as lost. Default 15. */
+  /** Seconds after which a worker that says nothing counts as lost. Default 30. */
   readonly lease?: number;
   /** Seconds that Redis may take to answer. Default 10. */
   readonly deadline?: number;
@@ -25,7 +25,7 @@ export class RedisQueue implements JobQueue {
   readonly #connection: Redis;
   readonly #queue: Queue;
 
-  private constructor(address: string, prefix: string, { lease = 15, deadline = 10 }: RedisQueueOptions) {
+  private constructor(address: string, prefix: string, { lease = 30, deadline = 10 }: RedisQueueOptions) {
     this.place = shownAddress(address);
     this.#address = address;
     this.#prefix = prefix;
@@ -86,7 +86,8 @@ export class RedisQueue implements JobQueue {
     });
     return {
       stop: async () => {
-        await worker.close();
+        // The work at hand has ended by now; a Redis that is away need not hear of it.
+        await this.#safely(worker.close()).catch(() => worker.close(true));
         connection.disconnect();
       },
     };

@@ -35,7 +35,10 @@ export class RecordReader {
   /** @throws RUN_NOT_FOUND for what is no run of this folder, whatever the name says */
   async read(runId: string): Promise<ReadRun> {
     requireName(runId);
-    const run = await findRun(runId, this.resultPath);
+    const run = await findRun(runId, this.resultPath).catch((error: unknown) => {
+      // Where runs lie is nobody's business who asks over the network.
+      throw error instanceof ElenchusError && error.code === "RUN_NOT_FOUND" ? notFound(runId) : error;
+    });
     // A name is looked up here and nowhere else.
     if (!run.paths.csv.startsWith(`${this.resultPath}${sep}`)) throw notFound(runId);
     const version = `${await stamp(run.paths.csv)}-${await stamp(run.paths.manifest)}`;

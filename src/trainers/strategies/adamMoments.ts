@@ -1,5 +1,5 @@
 import * as tf from "@tensorflow/tfjs-core";
-import type { Optimizer } from "../../algorithms/index.js";
+import type { Optimizer, OptimizerMemory } from "../../algorithms/index.js";
 import { adamStep } from "../../compute/fused/index.js";
 import { Slots } from "./slots.js";
 import type { AdamOptions } from "./strategyOptions.js";
@@ -54,6 +54,15 @@ export class AdamMoments implements Optimizer {
         variable.assign(after.weights);
       }
     });
+  }
+
+  remembered(): OptimizerMemory {
+    return { steps: this.#steps, arrays: this.#slots.arrays() };
+  }
+
+  recall({ steps, arrays }: OptimizerMemory): void {
+    this.#steps = steps;
+    this.#slots.restore(arrays);
   }
 
   dispose(): void {

@@ -1,7 +1,8 @@
 import type * as tf from "@tensorflow/tfjs-core";
-import type { Optimizer, OptimizerStrategy } from "../../algorithms/index.js";
+import type { Optimizer, OptimizerMemory, OptimizerStrategy } from "../../algorithms/index.js";
 import type { TrainingContext } from "../../context/index.js";
 import type { Model } from "../../models/index.js";
+import { joinedMemory, recallJoined } from "./optimizerMemory.js";
 
 /** Weights that are trained in one way. */
 export interface ParameterGroup {
@@ -52,6 +53,17 @@ class GroupedOptimizer implements Optimizer {
       for (const name of own.keys()) left.delete(name);
       optimizer.step(own, gradients);
     }
+  }
+
+  remembered(): OptimizerMemory {
+    return joinedMemory(this.#groups.map(({ optimizer }) => optimizer));
+  }
+
+  recall(memory: OptimizerMemory): void {
+    recallJoined(
+      this.#groups.map(({ optimizer }) => optimizer),
+      memory,
+    );
   }
 
   dispose(): void {

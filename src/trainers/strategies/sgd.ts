@@ -1,5 +1,5 @@
 import * as tf from "@tensorflow/tfjs-core";
-import type { Optimizer, OptimizerStrategy } from "../../algorithms/index.js";
+import type { Optimizer, OptimizerMemory, OptimizerStrategy } from "../../algorithms/index.js";
 import { Slots } from "./slots.js";
 import type { SgdOptions } from "./strategyOptions.js";
 
@@ -40,6 +40,14 @@ class Sgd implements Optimizer {
           variable.assign(tf.sub(variable, tf.mul(this.#direction(name, variable, gradient), rate)));
       }
     });
+  }
+
+  remembered(): OptimizerMemory {
+    return { steps: 0, arrays: this.#slots.arrays() };
+  }
+
+  recall({ arrays }: OptimizerMemory): void {
+    this.#slots.restore(arrays);
   }
 
   dispose(): void {

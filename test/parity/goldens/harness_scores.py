@@ -172,31 +172,32 @@ def scores(lm, name, path, splits, shots, limit):
     return {"metrics": metrics, "answers": [[answer(one[0]) for one in sample["resps"]] for sample in samples]}
 
 
-torch.set_num_threads(1)
-nltk.data.find = lambda *args, **kwargs: True
-SENTENCES = punkt()
-nltk.word_tokenize = lambda text: [
-    word
-    for sentence in SENTENCES.tokenize(text)
-    for word in nltk.tokenize.NLTKWordTokenizer().tokenize(sentence)
-]
-nltk.data.load = lambda *args, **kwargs: SENTENCES
-wanted = set(sys.argv[1:])
-known = json.loads((HERE / "harness_scores.json").read_text("utf-8"))["cases"] if wanted else []
-model = LlamaForCausalLM.from_pretrained(HERE / "tinyLlama", dtype=torch.float32)
-golden = []
-for kind, cases in (("bytes", CASES), ("metaspace", METASPACE)):
-    lm = HFLM(pretrained=model, tokenizer=AutoTokenizer.from_pretrained(HERE / "tinyLlama" / kind), batch_size=8)
-    for case in cases:
-        if wanted and case[0] not in wanted:
-            same = {"task": case[0], "tokenizer": kind, "shots": case[3]}
-            golden.append(next(one for one in known if same.items() <= one.items()))
-            continue
-        one = {"task": case[0], "tokenizer": kind, "shots": case[3], "limit": case[4], **scores(lm, *case)}
-        if case[0] == "ifeval":
-            one["max_new_tokens"] = IFEVAL_TOKENS
-        print(kind, case[0], case[3], one["metrics"], flush=True)
-        golden.append(one)
-head = json.dumps({"lm_eval": importlib.metadata.version("lm_eval"), "bootstrap_draws": DRAWS, "cases": []})
-body = ",\n".join(json.dumps(one) for one in golden)
-(HERE / "harness_scores.json").write_text(head.replace('"cases": []', f'"cases": [\n{body}\n]') + "\n")
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    nltk.data.find = lambda *args, **kwargs: True
+    SENTENCES = punkt()
+    nltk.word_tokenize = lambda text: [
+        word
+        for sentence in SENTENCES.tokenize(text)
+        for word in nltk.tokenize.NLTKWordTokenizer().tokenize(sentence)
+    ]
+    nltk.data.load = lambda *args, **kwargs: SENTENCES
+    wanted = set(sys.argv[1:])
+    known = json.loads((HERE / "harness_scores.json").read_text("utf-8"))["cases"] if wanted else []
+    model = LlamaForCausalLM.from_pretrained(HERE / "tinyLlama", dtype=torch.float32)
+    golden = []
+    for kind, cases in (("bytes", CASES), ("metaspace", METASPACE)):
+        lm = HFLM(pretrained=model, tokenizer=AutoTokenizer.from_pretrained(HERE / "tinyLlama" / kind), batch_size=8)
+        for case in cases:
+            if wanted and case[0] not in wanted:
+                same = {"task": case[0], "tokenizer": kind, "shots": case[3]}
+                golden.append(next(one for one in known if same.items() <= one.items()))
+                continue
+            one = {"task": case[0], "tokenizer": kind, "shots": case[3], "limit": case[4], **scores(lm, *case)}
+            if case[0] == "ifeval":
+                one["max_new_tokens"] = IFEVAL_TOKENS
+            print(kind, case[0], case[3], one["metrics"], flush=True)
+            golden.append(one)
+    head = json.dumps({"lm_eval": importlib.metadata.version("lm_eval"), "bootstrap_draws": DRAWS, "cases": []})
+    body = ",\n".join(json.dumps(one) for one in golden)
+    (HERE / "harness_scores.json").write_text(head.replace('"cases": []', f'"cases": [\n{body}\n]') + "\n")
