@@ -127,6 +127,7 @@ const metricsSchema = z.record(z.string(), z.number().nullable()).nullable();
 /** What of a job's result is read. */
 const resultSchema = z.looseObject({
   rows: z.object({ total: z.number(), used: z.number(), answered: z.number() }),
+  shortfall: z.string().optional(),
   failures: z.array(z.unknown()),
   scorers: z.array(
     z.looseObject({
