@@ -65,11 +65,15 @@ export async function readPendingJobs(runFolder: string): Promise<PendingJob[]> 
 
 /** Forgets a job, and its model once no other job needs it. */
 export async function removePending(runFolder: string, job: PendingJob): Promise<void> {
-  const folder = pendingFolder(runFolder);
-  await rm(join(folder, fileOf(job)), { force: true });
+  await rm(join(pendingFolder(runFolder), fileOf(job)), { force: true });
+  await removeUnwanted(runFolder, job.round);
+}
+
+/** Removes the model of a round that no job needs. */
+export async function removeUnwanted(runFolder: string, round: number): Promise<void> {
   const left = await readPendingJobs(runFolder);
-  if (left.some(({ round }) => round === job.round)) return;
-  await rm(checkpointPath(folder, job.round), { force: true });
+  if (left.some((job) => job.round === round)) return;
+  await rm(checkpointPath(pendingFolder(runFolder), round), { force: true });
 }
 
 /** What became of a job. */
