@@ -351,6 +351,8 @@ describe("the excerpts of the package", () => {
       "core:jeopardy",
       "core:openbook_qa",
       "core:squad",
+      "harness:meta_ifeval",
+      "harness:meta_mmlu_pro",
       "harness:mmlu_pro",
       "harness:openbookqa",
       "harness:openbookqa@v0",

@@ -109,8 +109,8 @@ export const benchmarks: readonly Fault[] = [
   {
     name: "lighteval's prompts cut to make room for answers",
     file: "tasks/run/answers.ts",
-    from: "task.generation ?? {}",
-    to: "{}",
+    from: "{ ...options.sampling, ...task.generation }",
+    to: "{ ...options.sampling }",
     test: "tasks/runTasks.test.ts",
     only: "keeps lighteval's prompts whole",
   },
