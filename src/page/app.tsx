@@ -41,6 +41,10 @@ const VIEWS: Readonly<Record<string, View>> = {
 /** The whole page. */
 export function App() {
   const address = useAddress();
+  useEffect(() => {
+    // On a phone the views' names are wider than the screen.
+    document.querySelector(".top nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [address.view]);
   const { token, wanted, changes } = useToken();
   const [keys, setKeys] = useState(false);
   useEffect(() => {

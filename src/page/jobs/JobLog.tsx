@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LogLine } from "../../api/jobs.js";
 import { Problem } from "../parts/States.jsx";
+import { shownClock } from "../parts/times.jsx";
 import { follow } from "../service/follow.js";
 
 /** Lines that are kept; the newest. */
@@ -47,7 +48,7 @@ export function JobLog({ id }: { id: string }) {
         {lines.map(({ index, time, message }) => (
           <div key={index} class="log-line">
             <time class="quiet" dateTime={time}>
-              {time.slice(11, 19)}
+              {shownClock(time)}
             </time>
             <span>{message}</span>
           </div>

@@ -25,7 +25,7 @@ export function JobPage({ id }: ViewProps) {
   const job = asked.value;
   return (
     <>
-      <Heading title={`Job ${id}`}>
+      <Heading title={id}>
         <div class="tools">
           <a href={linkTo("jobs")}>All jobs</a>
           {job !== undefined && isActive(job) && <CancelButton id={id} done={asked.reload} />}

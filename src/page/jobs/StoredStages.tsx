@@ -18,7 +18,7 @@ export function StoredStages({ id, still }: { id: string; still: boolean }) {
     () => (still ? undefined : PAUSE),
   );
   const [open, setOpen] = useState<string>();
-  const stages = asked.value?.data ?? [];
+  const stages = [...(asked.value?.data ?? [])].sort((a, b) => placeOf(a.stage) - placeOf(b.stage));
   if (asked.problem) return <Problem problem={asked.problem} retry={asked.reload} />;
   if (stages.length === 0) return null;
   return (
@@ -39,6 +39,14 @@ export function StoredStages({ id, still }: { id: string; still: boolean }) {
       {open !== undefined && <StageRows key={open} id={id} stage={open} />}
     </section>
   );
+}
+
+/** In the order in which rows go through them. */
+const ORDER = ["preprocessed", "generated", "postprocessed"];
+
+function placeOf(stage: string): number {
+  const place = ORDER.indexOf(stage);
+  return place < 0 ? ORDER.length : place;
 }
 
 function StageRows({ id, stage }: { id: string; stage: string }) {

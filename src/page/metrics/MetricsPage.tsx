@@ -41,6 +41,7 @@ export function MetricsPage({ params }: { params: URLSearchParams }) {
             columns={columns}
             chosen={chosen}
             find={find}
+            opens
             onFind={(text) => changeParams({ find: text })}
             onChoose={(names) => changeParams({ columns: names.join(",") })}
           />

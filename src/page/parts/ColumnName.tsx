@@ -10,10 +10,9 @@ export function ColumnName({ name }: { name: string }) {
         </>
       )}
       {rest.split(/(?<=_)/).map((piece, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one name have no other
         <span key={place}>
+          {place > 0 && <wbr />}
           {piece}
-          <wbr />
         </span>
       ))}
     </span>

@@ -1,4 +1,4 @@
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { ColumnName } from "./ColumnName.jsx";
 import { counted } from "./numbers.js";
 import { holdsWords, SearchBox } from "./SearchBox.jsx";
@@ -13,9 +13,13 @@ export function ColumnPicker(props: {
   find: string;
   onFind: (text: string) => void;
   onChoose: (columns: readonly string[]) => void;
+  /** Words open the list, where nothing else shows what they found. */
+  opens?: boolean;
 }) {
   const { columns, chosen, find, onFind, onChoose } = props;
   const id = useId();
+  const [toggled, setToggled] = useState<boolean>();
+  const open = toggled ?? (props.opens === true && find !== "");
   const found = columns.filter((column) => holdsWords(column, find));
   const offered = [...chosen.filter((name) => !found.includes(name)), ...found].slice(0, OFFERED);
   return (
@@ -43,7 +47,10 @@ export function ColumnPicker(props: {
           </button>
         )}
       </div>
-      <details open={chosen.length > 0}>
+      <details
+        open={open}
+        onToggle={({ currentTarget }) => currentTarget.open !== open && setToggled(currentTarget.open)}
+      >
         <summary>Choose columns{chosen.length > 0 ? ` (${chosen.length} chosen)` : ""}</summary>
         <fieldset class="choices" aria-label="Columns">
           {offered.map((column) => (

@@ -18,6 +18,12 @@ export function shownMoment(date: Date, now = new Date()): string {
   return date.getFullYear() === now.getFullYear() ? `${day} ${time}` : `${day} ${date.getFullYear()}`;
 }
 
+/** To the second, as a clock here shows it. */
+export function shownClock(at: string): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+}
+
 /** A span of seconds: `8 s`, `3 min 20 s`, `2 h 5 min`. */
 export function shownSpan(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ColumnName } from "../parts/ColumnName.jsx";
 import { Direction } from "../parts/Direction.jsx";
-import { shownCell } from "../parts/numbers.js";
+import { decimalsOf, shownCell } from "../parts/numbers.js";
 import { holdsWords } from "../parts/SearchBox.jsx";
 import { Empty } from "../parts/States.jsx";
 import type { RunRecord } from "./runRecord.js";
 
 /** Sizes in pixels, as the style has them: a row, the first column, every other. */
-const [ROW, FIRST, COLUMN] = [32, 76, 132];
+const [ROW, FIRST, COLUMN] = [32, 72, 120];
 /** What is drawn beyond the edges, in rows and columns, so that scrolling shows no gap. */
 const [MORE_ROWS, MORE_COLUMNS] = [8, 2];
 
@@ -36,6 +36,14 @@ export function RowsTable(props: { record: RunRecord; shown: readonly string[]; 
   const left = across.first * COLUMN;
   const right = (columns.length - across.end) * COLUMN;
   const span = 1 + drawn.length + (left > 0 ? 1 : 0) + (right > 0 ? 1 : 0);
+  const decimals = drawn.map(({ index }) =>
+    decimalsOf(
+      Array.from(
+        { length: rows.end - rows.first },
+        (_, row) => record.row(total - 1 - rows.first - row)?.[index],
+      ),
+    ),
+  );
   const roundAt = run?.columns.indexOf("round") ?? -1;
   useEffect(() => record.need(total - rows.end, total - rows.first), [record, total, rows.first, rows.end]);
 
@@ -51,15 +59,15 @@ export function RowsTable(props: { record: RunRecord; shown: readonly string[]; 
       <table
         aria-rowcount={total + 1}
         aria-colcount={columns.length + 1}
-        style={{ width: FIRST + columns.length * COLUMN }}
+        style={{ width: `${FIRST + columns.length * COLUMN}px` }}
       >
         <colgroup>
-          <col style={{ width: FIRST }} />
-          {left > 0 && <col style={{ width: left }} />}
+          <col style={{ width: `${FIRST}px` }} />
+          {left > 0 && <col style={{ width: `${left}px` }} />}
           {drawn.map(({ name }) => (
-            <col key={name} style={{ width: COLUMN }} />
+            <col key={name} style={{ width: `${COLUMN}px` }} />
           ))}
-          {right > 0 && <col style={{ width: right }} />}
+          {right > 0 && <col style={{ width: `${right}px` }} />}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
@@ -69,7 +77,9 @@ export function RowsTable(props: { record: RunRecord; shown: readonly string[]; 
             {left > 0 && <td aria-hidden="true" />}
             {drawn.map(({ name }, place) => (
               <th key={name} scope="col" class="number" title={name} aria-colindex={across.first + place + 2}>
-                <ColumnName name={name} /> <Direction higher={run?.described[name]?.higher_is_better} />
+                <ColumnName name={name} />
+                {"\u00a0"}
+                <Direction higher={run?.described[name]?.higher_is_better} />
               </th>
             ))}
             {right > 0 && <td aria-hidden="true" />}
@@ -93,7 +103,7 @@ export function RowsTable(props: { record: RunRecord; shown: readonly string[]; 
                   {roundAt < 0 ? place + 1 : cells === undefined ? "…" : shownCell(cells[roundAt])}
                 </th>
                 {left > 0 && <td aria-hidden="true" />}
-                {drawn.map(({ name, index: at }) => {
+                {drawn.map(({ name, index: at }, column) => {
                   const cell = cells?.[at];
                   return (
                     <td
@@ -101,7 +111,7 @@ export function RowsTable(props: { record: RunRecord; shown: readonly string[]; 
                       class={typeof cell === "string" ? "text" : "number"}
                       title={cell === null || cell === undefined ? undefined : String(cell)}
                     >
-                      {cells === undefined ? "" : shownCell(cell)}
+                      {cells === undefined ? "" : shownCell(cell, decimals[column])}
                     </td>
                   );
                 })}
@@ -121,7 +131,7 @@ function Gap({ height, span }: { height: number; span: number }) {
   if (height <= 0) return null;
   return (
     <tr class="gap">
-      <td aria-hidden="true" colSpan={span} style={{ height }} />
+      <td aria-hidden="true" colSpan={span} style={{ height: `${height}px` }} />
     </tr>
   );
 }

@@ -94,7 +94,7 @@ export function ScorerPage({ id }: ViewProps) {
       </form>
       {problem && <Problem problem={problem} />}
       {scored !== undefined && (
-        <div role="status">
+        <div role="status" class="scored">
           <Figures result={scored.result.aggregated_results} />
           <h2>Rows</h2>
           <RecordTable
