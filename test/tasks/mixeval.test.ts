@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ const RELEASE: Release = {
   ],
 };
 const letterOf = ({ prompt }: GenerationRequest) => {
-  const turns = prompt as { content: string }[];
+  const turns = prompt as readonly { content: string }[];
   return /Question: (.)\?/.exec(turns.at(-1)!.content)![1]!;
 };
 const talker = () =>
@@ -116,7 +116,6 @@ describe("answers to a release", () => {
     );
     const stray = request("stray");
     await generateResponses(stray);
-    const { rmSync } = await import("node:fs");
     rmSync(join(folder, "stray", STATUS));
     await expect(generateResponses(stray)).rejects.toThrowError(/no file beside it says how/);
   });
@@ -155,7 +154,7 @@ describe("answers to a release", () => {
   it("asks a base model with five worked examples, as one text that the file keeps", async () => {
     const model = new ScriptedLanguageModel({ answer: () => "y" });
     await generateResponses({ ...request("base", model), baseModel: true });
-    const [{ formated_input: sent }] = lines("base", FILE) as [{ formated_input: string }];
+    const sent = lines("base", FILE)[0]!.formated_input;
     expect(sent).toHaveLength(3468 + "Question: a?\nAnswer the question shortly.\n".length);
     expect((model.asked[0] as GenerationRequest).prompt).toBe(sent);
   });
