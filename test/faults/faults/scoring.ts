@@ -86,7 +86,7 @@ export const scoring: readonly Fault[] = [
     name: "repeats of a question taken for independent ones",
     file: "scoring/mixeval/mixEvalScores.ts",
     from: "const question = questionKey(row);",
-    to: "const question = `${questionKey(row)} ${this.#all.n}`;",
+    to: "const question = questionKey(row) + this.#all.n;",
     test: "evaluators/mixeval.test.ts",
     only: "asks each different question once",
   },
