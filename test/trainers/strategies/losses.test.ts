@@ -200,7 +200,7 @@ describe("CompositeLoss", () => {
     const loss = () => strategy.computeLoss(tf.tensor2d([[1]]), tf.tensor1d([1]), context);
     // 0.3 * (1 + 4 + 9); slopes 0.6 w.
     expectClose(loss().dataSync(), [4.2]);
-    const { grads } = tf.variableGrads(loss, [a, b] as tf.Variable[]);
+    const { grads } = tf.variableGrads(loss, [a as tf.Variable, b as tf.Variable]);
     expectClose(grads[a.name]!.dataSync(), [0.6, -1.2]);
     expectClose(grads[b.name]!.dataSync(), [1.8]);
   });
