@@ -42,6 +42,7 @@ export type { JudgePreset } from "./judge/judgeParams.js";
 export { type JudgeScorerInit, judgeScorer } from "./judge/judgeScorer.js";
 export { filledTemplate } from "./judge/template.js";
 export { detectLanguage, detectLanguages, type LikelyLanguage } from "./languages/index.js";
+export { mapInOrder } from "./mapInOrder.js";
 export {
   boxedContent,
   equalMathematics,
@@ -57,37 +58,65 @@ export {
 export {
   type BenchmarkScore,
   baseResponse,
+  benchmarkNamed,
+  ClusteredMean,
   constructPrompt,
   constructPromptFreeform,
   constructPromptMultichoice,
   FIVE_SHOT_PREFIX_FREEFORM,
   FIVE_SHOT_PREFIX_MULTIPLECHOICE,
+  fewShotPrompt,
+  findRelease,
+  type HeldVerdict,
+  HeldVerdicts,
+  heldVerdict,
   isChoice,
   type JudgeParserOptions,
   judgedOption,
   judgedScore,
   judgeMessages,
   judgeParser,
+  kindOfRow,
+  type LoggedRow,
+  MIXEVAL_BENCHMARKS,
   MIXEVAL_PARSERS,
+  MIXEVAL_REPOSITORY,
+  type MixEvalBenchmark,
   type MixEvalResponse,
   type MixEvalRow,
   MixEvalScores,
   mixEvalRowSchema,
+  type OpenedParser,
+  type OpenParserOptions,
+  openParser,
   optionLetters,
   type ParsedResponse,
   type ParserOptions,
   type PromptRow,
+  placeFolder,
   type QuestionFile,
+  type QuestionKind,
   questionKey,
+  type Release,
+  type ReleaseRequest,
+  type ReleaseSplit,
   type ResponseFile,
   type ResponseParser,
+  type ResponsePlace,
+  RowLog,
   readQuestions,
   readResponses,
+  responseFileName,
   responseParser,
+  responsePlace,
+  statusFileName,
+  type Verdict,
+  VerdictFiles,
 } from "./mixeval/index.js";
 export type { AnswerParser } from "./parsers/answerParser.js";
 export { choiceLetter } from "./parsers/choiceLetter.js";
 export { parsers } from "./parsers/parsers.js";
+export { rankCorrelation } from "./rankCorrelation.js";
 export type {
   Judgement,
   NamedResults,

@@ -64,9 +64,9 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
   const optimizer = strategies.optimizer.createOptimizer(model, context);
   context.state.set("num_samples", indices.length);
   context.state.set("optimizer", optimizer);
-  if (preserved !== undefined) goOn(optimizer, context.state.get(preserved));
   const stepping = steppingOptimizer(optimizer, { updates, model, context });
   try {
+    if (preserved !== undefined) goOn(optimizer, context.state.get(preserved));
     const scheduler = strategies.scheduler.createScheduler(optimizer, context, plan);
     for (
       let epoch = 1;
