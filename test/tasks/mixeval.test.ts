@@ -26,7 +26,7 @@ const RELEASE: Release = {
   ],
 };
 const letterOf = ({ prompt }: GenerationRequest) => {
-  const turns = prompt as { content: string }[];
+  const turns = prompt as readonly { content: string }[];
   return /Question: (.)\?/.exec(turns.at(-1)!.content)![1]!;
 };
 const talker = () =>
