@@ -9,7 +9,7 @@ import { addEvalCommand } from "./eval.js";
 import { addEvaluateCommand } from "./evaluate.js";
 import { addExportCommand } from "./export.js";
 import { addListCommand } from "./list.js";
-import { addMixEvalCommand } from "./mixeval.js";
+import { addMixEvalCommand } from "./mixeval/index.js";
 import { addNewCommand } from "./new.js";
 import { addReproduceCommand } from "./reproduce.js";
 import { addResultsCommand } from "./results.js";

@@ -88,7 +88,10 @@ class StageFile {
   }
 
   static async open(path: string): Promise<StageFile> {
-    const file = new StageFile(path, await open(path, "a+"));
+    const handle = await open(path, "a+").catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
+    const file = new StageFile(path, handle);
     try {
       await file.#read();
     } catch (error) {
@@ -136,9 +139,12 @@ class StageFile {
   }
 
   async close(): Promise<void> {
-    await this.#writing;
-    await this.#file.sync();
-    await this.#file.close();
+    try {
+      await this.#writing;
+      await this.#file.sync();
+    } finally {
+      await this.#file.close();
+    }
   }
 
   async #write(): Promise<void> {
