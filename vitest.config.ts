@@ -4,7 +4,7 @@ import { closingLine } from "./test/support/closingLine.js";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/parity/**", "test/service/outside/**", "node_modules/**", "dist/**"],
+    exclude: ["test/parity/**", "test/outside/**", "test/service/outside/**", "node_modules/**", "dist/**"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A second, the default, is short on a busy machine.

@@ -1,10 +1,10 @@
 import { defineConfig } from "vitest/config";
 import { closingLine } from "./test/support/closingLine.js";
 
-/** Tests against programs that npm does not install: PostgreSQL and Redis. Without them they fail. */
+/** Tests against what npm does not install: PostgreSQL, Redis and the real Fashion-MNIST. Without them they fail. */
 export default defineConfig({
   test: {
-    include: ["test/service/outside/**/*.test.ts"],
+    include: ["test/outside/**/*.test.ts", "test/service/outside/**/*.test.ts"],
     globalSetup: ["test/service/outside/servers.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

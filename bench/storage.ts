@@ -1,7 +1,7 @@
 // What could keep the service's data without a server and without a compiler: rows stored and flushed per second, one
 // after the other and 32 at once, listing, two processes at once, and processes killed while they write. The peers are
 // measured where they are installed: npm install --prefix bench/peers/storage
-// Run: node --import tsx bench/storage.ts
+// Run: node --import tsx bench/storage.ts [NAME...]
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,18 +16,20 @@ const PATIENCE = 20;
 /** Smallest speed of our own files as a multiple of the fastest peer that passes everything. */
 const TARGET = 1;
 
+const chosen = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "elenchus-bench-storage-"));
 const passed: { name: string; speed: number }[] = [];
 try {
   for (const [name, { packages }] of Object.entries(CANDIDATES)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
     const places = packages.map((own) => join(PEERS, "node_modules", own));
     if (!places.every((place) => existsSync(place))) {
       console.log(JSON.stringify({ name, skipped: "not installed, see the head of bench/storage.ts" }));
       continue;
     }
-    const speed = JSON.parse((await run(["speed", name, fresh()])).lines.at(-1)!) as {
-      rows_per_second: number;
-    };
+    const { lines } = await run(["speed", name, fresh()], Number.POSITIVE_INFINITY, 4 * PATIENCE);
+    // Of a process that failed there is none.
+    const speed = JSON.parse(lines[0] ?? '{"rows_per_second":0}') as { rows_per_second: number };
     const two = await twoProcesses(name);
     const kills = await killedProcesses(name);
     const installed = places.reduce((sum, place) => sum + bytesIn(place), 0) / 1024 ** 2;

@@ -38,6 +38,7 @@ export type {
   LossStrategy,
   ModelUpdateStrategy,
   Optimizer,
+  OptimizerMemory,
   OptimizerStrategy,
   StepOutcome,
   StepRequest,

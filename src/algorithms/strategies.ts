@@ -24,9 +24,21 @@ export interface LossStrategy extends Strategy {
 /** Changes variables by their gradients. Holds tensors: dispose of it after each client. */
 export interface Optimizer {
   learningRate: number;
+  /** Share of the last direction that is kept, where there is such a number; schedules may move it. */
+  momentum?: number | undefined;
   /** One step; gradients by variable name. Does not dispose of the gradients. */
   step(variables: ReadonlyMap<string, tf.Variable>, gradients: ReadonlyMap<string, tf.Tensor>): void;
+  /** Copies of what it remembers from step to step, by names of its own. Absent: it cannot be kept. */
+  remembered?(): OptimizerMemory;
+  /** Goes on from what an optimizer of its kind remembered. */
+  recall?(memory: OptimizerMemory): void;
   dispose(): void;
+}
+
+/** What an optimizer remembers: moments as arrays, and how many steps it has made. */
+export interface OptimizerMemory {
+  readonly steps: number;
+  readonly arrays: Weights;
 }
 
 export interface OptimizerStrategy extends Strategy {
@@ -76,12 +88,17 @@ export interface TrainingPlan {
   readonly epochsBefore: number;
   /** Updates of the weights in an epoch. */
   readonly updatesPerEpoch: number;
+  /** Whether it goes on over rounds: `trainer.global_lr_scheduler`. Default false. */
+  readonly overRounds?: boolean;
 }
 
 /** Sets the optimizer's learning rate. */
 export interface LearningRateScheduler {
-  /** After every local epoch. */
-  step(): void;
+  /**
+   * After every local epoch.
+   * @param loss the epoch's mean training loss; NaN for an epoch without labels
+   */
+  step(loss?: number): void;
   /** After every update of the weights. */
   afterUpdate?(): void;
 }

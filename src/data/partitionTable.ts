@@ -54,7 +54,7 @@ export function describePartitions(config: PartitionConfig, datasource: Datasour
 /** The table as text: a line for each client, a column for each class. */
 export function formatPartitions(table: PartitionTable): string {
   const [first] = table.clients;
-  const classes = first?.classes?.map((_, index) => `class ${index}`) ?? [];
+  const classes = first?.classes?.map((_, index) => table.class_names?.[index] ?? `class ${index}`) ?? [];
   const owners = first?.groups === undefined ? [] : ["owners"];
   const modalities = first?.modalities === undefined ? [] : ["modalities"];
   const lines = [

@@ -81,4 +81,5 @@ export { firstSample, type SampleOwner } from "./samples/firstSample.js";
 export { LONGEST_TEXT, type LoggedSample, type SampleLine } from "./samples/loggedSample.js";
 export type { SampleLog } from "./samples/sampleLog.js";
 export { logTaskSamples, taskSample } from "./samples/taskSample.js";
+export { ServiceEvaluator } from "./service/index.js";
 export { TaskEvaluator } from "./task/index.js";

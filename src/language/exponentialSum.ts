@@ -1,6 +1,7 @@
 /** Steps between powers of two in the table. */
 const STEPS = 2048;
 const STEP = Math.LN2 / STEPS;
+const STEPS_PER_UNIT = STEPS / Math.LN2;
 
 /** 2^(step / STEPS) */
 const FRACTIONS = Float64Array.from({ length: STEPS }, (_, step) => 2 ** (step / STEPS));
@@ -20,9 +21,9 @@ export function exponentialSum(values: ArrayLike<number>, largest: number): numb
   for (let index = 0; index < values.length; index++) {
     const exponent = values[index]! - largest;
     if (exponent < LEAST) continue;
-    const nearest = (exponent / STEP - 0.5) | 0;
+    const nearest = (exponent * STEPS_PER_UNIT - 0.5) | 0;
     const rest = exponent - nearest * STEP;
-    sum += FRACTIONS[nearest & (STEPS - 1)]! * HALVINGS[-(nearest >> 11)]! * (1 + rest * (1 + rest / 2));
+    sum += FRACTIONS[nearest & (STEPS - 1)]! * HALVINGS[-(nearest >> 11)]! * (1 + rest * (1 + rest * 0.5));
   }
   return sum;
 }

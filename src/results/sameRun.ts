@@ -13,7 +13,10 @@ const DECISIVE = [
   "parameters.lora",
   "data",
   "clients.total_clients",
+  "clients.proximal_term_penalty_constant",
   "algorithm",
+  "server.type",
+  "server.diloco",
 ];
 /** Where data lie does not decide what they are. */
 const EXCEPT = ["data.data_path"];

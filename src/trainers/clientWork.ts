@@ -9,7 +9,7 @@ import type { Config } from "../config/index.js";
 import type { Dataset } from "../data/index.js";
 import { dueOnClient, EVALUATION_STATE_KEYS } from "../evaluators/index.js";
 import type { Weights } from "../weights/index.js";
-import type { StepProgress, Trainer, TrainReport } from "./trainer.js";
+import type { StepProgress, Trainer, TrainReport, TrainRequest } from "./trainer.js";
 import type { HostProgress, TrainOutcome, TrainTask } from "./trainerHost.js";
 
 /** What one client's work is done with. */
@@ -40,7 +40,7 @@ export interface ClientWork {
  */
 export async function trainClient(work: ClientWork): Promise<TrainOutcome> {
   const { task, config, algorithm, withTrainer } = work;
-  requireOwnState(algorithm, task);
+  requireOwnState(work);
   const { weights, extras: received } = receivedFrom(task.weights);
   const { modelUpdate, personalUpdate, personalEpochs } = algorithm.client;
   const given: ClientTask = { config, clientId: task.clientId, round: task.round, received };
@@ -57,9 +57,11 @@ export async function trainClient(work: ClientWork): Promise<TrainOutcome> {
         state: keptState(state, work),
       };
     }
+    // Its optimizer has moments of its own.
+    const personalTraining = { epochs: personalEpochs, optimizerKey: "personal_optimizer_memory" };
     const own = { update: personalUpdate(given), state: work.portable(state) };
     return withTrainer(own, async (personal, personalState) => {
-      const more = await trainFrom(weights, personal, work, personalEpochs);
+      const more = await trainFrom(weights, personal, work, personalTraining);
       const trainingTime = report.trainingTime + more.trainingTime;
       const tested = await testClient(personal, work);
       return { ...report, trainingTime, weights: sent, ...tested, state: keptState(personalState, work) };
@@ -68,11 +70,13 @@ export async function trainClient(work: ClientWork): Promise<TrainOutcome> {
 }
 
 /** A client that begins anew while the others remember would spoil what the algorithm is for, and nobody would see. */
-function requireOwnState({ name, client }: Algorithm, { clientId, lastRound, state }: TrainTask): void {
-  if (client.keepsState !== true || lastRound === undefined || lastRound === null || state.size > 0) return;
+function requireOwnState({ task, config, algorithm }: ClientWork): void {
+  const { clientId, lastRound, state } = task;
+  const keeps = algorithm.client.keepsState === true || config.trainer.preserve_optimizer_state;
+  if (!keeps || lastRound === undefined || lastRound === null || state.size > 0) return;
   throw new ElenchusError(
     "CLIENT_STATE_LOST",
-    `Client ${clientId} took part in round ${lastRound}, but what the algorithm "${name}" kept for it is not on this machine, or is damaged. Client processes of several machines must share the folder server.checkpoint_path; or set server.disable_clients = true, so that each process is one logical client and keeps its own.`,
+    `Client ${clientId} took part in round ${lastRound}, but what was kept for it (algorithm "${algorithm.name}") is not on this machine, or is damaged. Client processes of several machines must share the folder server.checkpoint_path; or set server.disable_clients = true, so that each process is one logical client and keeps its own.`,
     { details: { client_id: clientId, round: lastRound } },
   );
 }
@@ -81,11 +85,11 @@ async function trainFrom(
   weights: Weights,
   trainer: Trainer,
   { trainRows, signal, stepProgress }: ClientWork,
-  epochs?: number,
+  more: Pick<TrainRequest, "epochs" | "optimizerKey"> = {},
 ): Promise<TrainReport> {
   (await trainer.model()).loadWeights(weights);
   const { dataset: trainset, indices } = trainRows;
-  return trainer.train({ trainset, indices, epochs, signal, progress: stepProgress });
+  return trainer.train({ trainset, indices, ...more, signal, progress: stepProgress });
 }
 
 async function testClient(

@@ -107,6 +107,11 @@ export class ComposableTrainer implements Trainer {
       callbacks: this.#callbacks,
       epochs: request.epochs ?? this.config.trainer.epochs,
       batchSize: this.config.trainer.batch_size,
+      // Epochs that somebody asks for are meant.
+      localSteps: request.epochs === undefined ? this.config.trainer.local_steps_per_round : undefined,
+      preserved: this.config.trainer.preserve_optimizer_state
+        ? (request.optimizerKey ?? "optimizer_memory")
+        : undefined,
       scheduledRounds: this.config.trainer.global_lr_scheduler ? this.config.trainer.rounds : undefined,
       clock: this.clock,
     });

@@ -76,6 +76,8 @@ export interface TrainRequest {
   readonly indices: Int32Array;
   /** Passes over them. Default: `trainer.epochs`. */
   readonly epochs?: number | undefined;
+  /** Where in `context.state` the optimizer's moments are kept, with `trainer.preserve_optimizer_state`. */
+  readonly optimizerKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: StepProgress | undefined;
 }

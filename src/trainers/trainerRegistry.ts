@@ -92,8 +92,11 @@ function declaresEvaluations(factory: TrainerFactory, config: Config): boolean {
   return declaredEvaluations(made).length > 0;
 }
 
+/** Losses that need another kind of outputs than a language model's. */
+const NOT_OF_TOKENS = ["MSELoss", "BCEWithLogitsLoss", "NLLLoss"];
+
 function checkLanguage({ trainer }: Config): EntryFault[] {
-  if (trainer.loss_criterion !== "MSELoss") return [];
+  if (!NOT_OF_TOKENS.includes(trainer.loss_criterion)) return [];
   const expected = `"CrossEntropyLoss" with trainer.type = "${trainer.type}", since tokens are classes`;
   return [{ path: ["trainer", "loss_criterion"], expected }];
 }

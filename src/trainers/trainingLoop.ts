@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as tf from "@tensorflow/tfjs-core";
-import type { ModelUpdateStrategy, Optimizer, StepOutcome, TrainingPlan } from "../algorithms/index.js";
+import type {
+  ModelUpdateStrategy,
+  Optimizer,
+  OptimizerMemory,
+  StepOutcome,
+  TrainingPlan,
+} from "../algorithms/index.js";
 import type { Clock } from "../base/index.js";
 import type { TrainingContext } from "../context/index.js";
 import type { Batch } from "../data/index.js";
@@ -9,6 +15,7 @@ import { batchTensors } from "./batchTensors.js";
 import { throwIfAborted } from "./interruption.js";
 import { steppingOptimizer } from "./steppingOptimizer.js";
 import type { StrategySet } from "./strategies/index.js";
+import { memoryOf } from "./strategies/optimizerMemory.js";
 import type { Trainer, TrainReport, TrainRequest } from "./trainer.js";
 import type { TrainerCallback } from "./trainerCallback.js";
 
@@ -21,7 +28,11 @@ export interface TrainingLoopRequest extends TrainRequest {
   readonly updates: readonly ModelUpdateStrategy[];
   readonly callbacks: readonly TrainerCallback[];
   readonly epochs: number;
+  /** Updates to make, in as many epochs as they take, in the place of `epochs`. */
+  readonly localSteps?: number | undefined;
   readonly batchSize: number;
+  /** Entry of `context.state` from which the optimizer goes on, and in which it is kept; undefined: neither. */
+  readonly preserved?: string | undefined;
   /** Rounds that the learning-rate schedule runs over; undefined: it begins anew in every round. */
   readonly scheduledRounds?: number | undefined;
   readonly clock: Clock;
@@ -38,8 +49,11 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
   const { trainer, model, strategies, updates, callbacks, indices, clock } = request;
   const { context } = trainer;
   const started = clock.monotonic();
-  const total = request.epochs * Math.ceil(indices.length / request.batchSize);
+  const { localSteps, preserved } = request;
+  const plan = planOf(request);
+  const total = plan.epochsHere * Math.ceil(indices.length / request.batchSize);
   let done = 0;
+  let updatesMade = 0;
   let epochLoss = 0;
 
   for (const callback of callbacks) await callback.onTrainRunStart?.(trainer);
@@ -52,8 +66,14 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
   context.state.set("optimizer", optimizer);
   const stepping = steppingOptimizer(optimizer, { updates, model, context });
   try {
-    const scheduler = strategies.scheduler.createScheduler(optimizer, context, planOf(request));
-    for (let epoch = 1; epoch <= request.epochs; epoch++) {
+    if (preserved !== undefined) goOn(optimizer, context.state.get(preserved));
+    const scheduler = strategies.scheduler.createScheduler(optimizer, context, plan);
+    for (
+      let epoch = 1;
+      localSteps === undefined ? epoch <= request.epochs : updatesMade < localSteps;
+      epoch++
+    ) {
+      const updatesBefore = updatesMade;
       context.currentEpoch = epoch;
       for (const callback of callbacks) await callback.onTrainEpochStart?.(trainer);
 
@@ -67,6 +87,7 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
         for (const update of updates) update.beforeStep?.(model, context);
         const { loss, weight, updated } = await oneStep(request, stepping, batch);
         if (updated) {
+          updatesMade += 1;
           strategies.optimizer.onOptimizerStep?.(optimizer, context);
           scheduler.afterUpdate?.();
         }
@@ -79,6 +100,7 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
         done += 1;
         request.progress?.(done, Math.max(done, total), loss);
         await nextTurn();
+        if (updatesMade === localSteps) break;
       }
       await strategies.trainingStep.finalize?.({
         model,
@@ -86,12 +108,14 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
         computeLoss: lossOf(strategies, context),
         context,
       });
-      scheduler.step();
-
       epochLoss = lossSum / weights;
+      scheduler.step(epochLoss);
       if (weights > 0) trainer.history.updateMetric("train_loss", epochLoss);
       for (const callback of callbacks) await callback.onTrainEpochEnd?.(trainer);
+      // Rows without a label never come to an update.
+      if (localSteps !== undefined && updatesMade === updatesBefore) break;
     }
+    if (preserved !== undefined) context.state.set(preserved, memoryOf(optimizer));
     for (const update of updates) await update.onTrainEnd?.(model, context);
     strategies.trainingStep.onTrainEnd?.(context);
   } finally {
@@ -147,13 +171,23 @@ async function oneStep(
   }
 }
 
-function planOf(request: TrainingLoopRequest): TrainingPlan {
-  const { strategies, trainer, indices, batchSize, epochs, scheduledRounds } = request;
+/** The schedule's span, and how many epochs of it are this training's. */
+function planOf(request: TrainingLoopRequest): TrainingPlan & { epochsHere: number } {
+  const { strategies, trainer, indices, batchSize, localSteps, scheduledRounds } = request;
   const batchCount = Math.ceil(indices.length / batchSize);
   const updatesPerEpoch = strategies.trainingStep.updatesPerEpoch?.(batchCount) ?? batchCount;
-  if (scheduledRounds === undefined) return { epochs, epochsBefore: 0, updatesPerEpoch };
-  const epochsBefore = Math.max(trainer.context.currentRound - 1, 0) * epochs;
-  return { epochs: epochs * scheduledRounds, epochsBefore, updatesPerEpoch };
+  const epochsHere =
+    localSteps === undefined ? request.epochs : Math.ceil(localSteps / Math.max(updatesPerEpoch, 1));
+  const here = { epochsHere, updatesPerEpoch };
+  if (scheduledRounds === undefined) return { ...here, epochs: epochsHere, epochsBefore: 0 };
+  const epochsBefore = Math.max(trainer.context.currentRound - 1, 0) * epochsHere;
+  return { ...here, epochs: epochsHere * scheduledRounds, epochsBefore, overRounds: true };
+}
+
+/** @param kept what an optimizer of the client remembered in its last round */
+function goOn(optimizer: Optimizer, kept: unknown): void {
+  memoryOf(optimizer);
+  if (kept !== undefined) optimizer.recall!(kept as OptimizerMemory);
 }
 
 function lossOf({ loss }: StrategySet, context: TrainingContext) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { elenchus } from "../support/commandLine.js";
@@ -181,6 +181,20 @@ describe("check", () => {
     );
     expect(status).toBe(0);
     expect(stdout + stderr).not.toContain("hush-hush");
+  });
+
+  it("draws who holds what into the file that --partition names", async () => {
+    const drawn = await elenchus(["check", "good.toml", "--partition", "plots/who.svg"], folder);
+    expect(drawn).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(join(folder, "plots/who.svg"), "utf8")).toMatch(/^<svg .*4 clients/s);
+    const behind = await elenchus(["check", "--partition", "good.toml"], folder);
+    expect(behind.status).toBe(0);
+    expect(behind.stdout).toContain("training rows are held");
+    const wrong = await elenchus(["check", "good.toml", "--partition", "who.pdf"], folder);
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr).toMatch(/error \[USAGE\]: --partition who\.pdf: .*ends in \.svg or \.png/);
+    const none = await elenchus(["check"], folder);
+    expect([none.status, none.stderr]).toEqual([2, expect.stringContaining("check needs a configuration")]);
   });
 
   it("shows who holds what with --partition", async () => {

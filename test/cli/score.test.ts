@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { modelServer } from "../scoring/suites/modelServer.js";
 import { commandHere } from "../support/commandHere.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
@@ -164,6 +165,65 @@ describe("rows", () => {
       expect(status).toBe(0);
       expect(JSON.parse(stdout)).toEqual({ scorer: "equality", rows: [], metrics: null });
     }
+  });
+});
+
+it("a scorer of one's own is loaded by --import, and one that is not registered is unknown", async () => {
+  const module = file(
+    "length.mjs",
+    `import { NamedAggregations, aggregationParams, defineScorer, scorers } from ${JSON.stringify(
+      new URL("../../src/scoring/index.ts", import.meta.url).href,
+    )};
+    import { z } from "zod";
+    const length = defineScorer({
+      name: "length", description: "characters", columns: ["generated_answer"], params: z.strictObject(aggregationParams),
+      judge: ({ generated_answer }) => ({ score: generated_answer.length }),
+      aggregation: (params) => new NamedAggregations(params, ["average", "median"]),
+    });
+    scorers.register(length.name, length, { description: length.description });`,
+  );
+  const words = ["--scorer", "length", "--input", rows, "--json"];
+  expect((await score(...words)).status).toBe(2);
+  const { status, stdout } = await score(...words, "--import", module);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout).metrics).toEqual({ average: 1, average_stderr: 0, median: 1 });
+});
+
+describe("a judge", () => {
+  const params = (url: string) =>
+    JSON.stringify({
+      judge_model: `${url}#m`,
+      prompt_template: "{answer}",
+      judge_score_regexes: ["\\[(.*)\\]"],
+      categories: { good: 1, bad: 0 },
+    });
+
+  it("is a server by reference; its answers are kept, and a threshold may fail", async () => {
+    const { url, requests } = await modelServer(({ body }) =>
+      body.messages![0]!.content === "6" ? "?" : "[good]",
+    );
+    const words = ["--scorer", "llm-as-judge::base", "--input", rows, "--json", "--params", params(url)];
+    const cache = ["--cache", join(folder, "judged")];
+    const { status, stdout, stderr } = await score(...words, ...cache, "--threshold", "num_unjudged<=0");
+    expect(status).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: [{ score: 1, category: "good" }, { score: 1 }, { score: null, unjudged: true, feedback: "?" }],
+      metrics: { average: 1, num_judged: 2, num_unjudged: 1 },
+      details: { categorical_count: { good: 2 }, judge: { calls: 3, input_tokens: 30, output_tokens: 6 } },
+    });
+    expect(stderr).toMatch(/1 of 3 rows could not be judged/);
+    expect(requests).toHaveLength(3);
+    expect((await score(...words, ...cache)).status).toBe(0);
+    expect(requests).toHaveLength(3);
+  });
+
+  it("that cannot be opened is bad usage", async () => {
+    const { status, stderr } = await score(
+      ...["--scorer", "llm-as-judge::base", "--input", rows],
+      ...["--params", params("http://127.0.0.1:1/v1").replace("#m", "")],
+    );
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/CONFIG_INVALID.*does not say which model/);
   });
 });
 

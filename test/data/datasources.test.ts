@@ -50,7 +50,15 @@ test("the size that is told of the digits is theirs", async () => {
 
 test("the catalogs name what is registered, with the options that are declared", () => {
   expect(datasourceCatalog().map((entry) => entry.name)).toEqual([
+    "CIFAR10",
+    "CIFAR100",
+    "CSV",
+    "EMNIST",
+    "FashionMNIST",
     "HuggingFace",
+    "MNIST",
+    "Purchase",
+    "Texas",
     "custom",
     "digits",
     "jsonl",

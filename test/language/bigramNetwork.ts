@@ -6,6 +6,7 @@ export const bigramNetwork: OnnxNetwork = {
   cache: { layers: 0, keyHeads: 1, headSize: 1 },
   longestRow: CONTEXT_LENGTH,
   windows: [],
-  states: (pass, weights) => pass.flat(weights.embed(pass.tokens, "table"), tokenizer.vocabularySize),
+  states: (pass, weights) =>
+    pass.chosen(pass.flat(weights.embed(pass.tokens, "table"), tokenizer.vocabularySize)),
   logits: (graph, states) => graph.add("Identity", [states]),
 };

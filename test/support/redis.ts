@@ -6,8 +6,8 @@ import { freePort } from "./freePort.js";
 import { outsideProgram } from "./outsideProgram.js";
 import { startServerProcess } from "./serverProcess.js";
 
-/** Starts a Redis of its own, which keeps nothing on the disk, on a free port of the loopback. */
-export async function startRedis(): Promise<{ url: string; stop(): Promise<void> }> {
+/** Starts a Redis of its own, which keeps nothing on the disk, on a port of the loopback; default a free one. */
+export async function startRedis(at?: number): Promise<{ url: string; stop(): Promise<void> }> {
   const program = outsideProgram("redis-server", {
     variable: "REDIS_BIN",
     places: ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"],
@@ -15,7 +15,7 @@ export async function startRedis(): Promise<{ url: string; stop(): Promise<void>
   });
   const folder = mkdtempSync(join(tmpdir(), "elenchus-redis-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  const port = await freePort();
+  const port = at ?? (await freePort());
   const words = [
     "--port",
     String(port),

@@ -24,7 +24,7 @@ export function addResultsCommand(program: Command, output: Output): void {
   program
     .command("results")
     .description("show what runs have recorded, browse samples, compare")
-    .argument("<run...>", "run id, its folder or its CSV")
+    .argument("<run...>", "run id, its folder or its CSV; `collect RUN` fills rows whose jobs were pending")
     .option("--metric <name>", "only this metric beside the round; of samples, the one they are judged by")
     .option("--samples <task>", "what a task's examples were asked, answered and scored")
     .option("--failures", "with --samples: only those that are not wholly right")
@@ -46,6 +46,11 @@ export function addResultsCommand(program: Command, output: Output): void {
       requireOneView(own);
       const options = program.opts<CommonOptions>();
       const resultPath = resolve(options.base ?? "./runtime", "results");
+      if (names[0] === "collect" && names.length > 1) {
+        const { collectResults } = await import("../collectResults.js");
+        await collectResults(names.slice(1), { options, output, resultPath });
+        return;
+      }
       const runs: RecordedRun[] = [];
       for (const name of names) runs.push(await findRun(name, resultPath));
       if (own.samples !== undefined) await showSamples(runs, own, options, output);

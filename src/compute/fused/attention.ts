@@ -10,8 +10,6 @@ export interface Sight {
   readonly keyPlaces: tf.Tensor2D;
   /** The most places that are seen, the own one included. */
   readonly window: number;
-  /** Whether places do not say all, as in rows that branch: then the mask alone says what is seen. */
-  readonly masked?: boolean;
   /** The same as numbers to be added to scores, [1 or batch, 1, length, slots]; undefined where all is seen. */
   readonly mask: () => tf.Tensor4D | undefined;
 }
@@ -77,16 +75,15 @@ function unpack(
 
 function fused(
   states: readonly tf.Tensor[],
-  layout: Omit<HeadLayout, "masked">,
+  layout: HeadLayout,
   { sight, scale }: AttentionOptions,
 ): tf.Tensor2D {
   const { queryPlaces, keyPlaces } = sight;
-  const mask = sight.masked ? sight.mask() : undefined;
   const window = Math.min(sight.window, 2 ** 31 - 1);
-  const attributes = { ...layout, masked: mask !== undefined, scale, window };
+  const attributes = { ...layout, scale, window };
   return runFused(
     attendForward.kernelName,
-    [...states, queryPlaces, keyPlaces, mask],
+    [...states, queryPlaces, keyPlaces],
     attributes,
   )[0] as tf.Tensor2D;
 }

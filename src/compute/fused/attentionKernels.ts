@@ -11,14 +11,12 @@ export type HeadLayout = {
   readonly heads: number;
   readonly keyHeads: number;
   readonly size: number;
-  /** Whether a mask says what is seen, not the places. */
-  readonly masked: boolean;
 };
 
 type Numbers = HeadLayout & { readonly scale: number; readonly window: number };
 
 /**
- * Queries, keys, values (or packed states), places of queries, places of keys, a mask where one is wanted, give what was attended to,
+ * Queries, keys, values (or packed states), places of queries, places of keys, give what was attended to,
  * [batch * length, heads * size], and for the gradient the largest
  * score and the log sum of the others, [batch, heads, length, 2].
  */
@@ -82,17 +80,17 @@ function shared(
   scratch: number,
   numbers: Numbers,
 ): AttentionArguments {
-  const { packed, masked, batch, heads, keyHeads, length, size, scale, window } = numbers;
+  const { packed, batch, heads, keyHeads, length, size, scale, window } = numbers;
   const [q, k, v] = parts(addresses, numbers);
   const places = stateCount(numbers);
   const [qRow, kRow] = packed
     ? [3 * heads * size * 4, 3 * heads * size * 4]
     : [heads * size * 4, keyHeads * size * 4];
-  const [queryPlaces = 0, keyPlaces = 0, mask = 0] = addresses.slice(places, places + (masked ? 3 : 2));
-  const [queryRows = 1, keyRows = 1, maskRows = 1] = inputs.slice(places).map(({ shape }) => shape[0] ?? 1);
+  const [queryPlaces = 0, keyPlaces = 0] = addresses.slice(places, places + 2);
+  const [queryRows = 1, keyRows = 1] = inputs.slice(places).map(({ shape }) => shape[0] ?? 1);
   return [
     ...([q, qRow, k, kRow, v, kRow] as const),
-    ...([queryPlaces, queryRows, keyPlaces, keyRows, mask, maskRows] as const),
+    ...([queryPlaces, queryRows, keyPlaces, keyRows] as const),
     ...([batch, heads, keyHeads, length, slotsOf(inputs, numbers), size] as const),
     ...([scale, window, scratch] as const),
   ];

@@ -206,8 +206,6 @@ export type AttentionArguments = [
   queryRows: number,
   keyPlaces: number,
   keyRows: number,
-  mask: number,
-  maskRows: number,
   batch: number,
   heads: number,
   keyHeads: number,

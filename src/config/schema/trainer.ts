@@ -16,6 +16,15 @@ export const trainerSchema = z.strictObject({
   }),
   rounds: z.int().positive().meta({ description: "Rounds of the run." }),
   epochs: z.int().positive().meta({ description: "Passes of a client over its partition in a round." }),
+  local_steps_per_round: z.int().positive().optional().meta({
+    description:
+      "Updates of the weights that a client makes in a round, over as many passes as they take, in the place of `epochs`.",
+    unit: "updates",
+  }),
+  preserve_optimizer_state: z.boolean().default(false).meta({
+    description:
+      "Each logical client's optimizer goes on from its moments of the round before; else it begins anew in every one.",
+  }),
   batch_size: z.int().positive().meta({ description: "Rows of a training step.", unit: "rows" }),
   optimizer: z.string().min(1).meta({
     description: "Registered optimizer; its options stand in `[parameters.optimizer]`.",

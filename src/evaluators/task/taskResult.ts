@@ -3,11 +3,34 @@ import { type EvalTask, evalTaskBenchmark, metricKey, type PipelineResult } from
 import { EvaluationResult } from "../evaluationResult.js";
 import type { TaskConfig } from "./taskOptions.js";
 
+/** How a result is told beside its numbers. */
+export interface ResultTelling {
+  readonly evaluator: string;
+  readonly primary: string | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Metrics of which lower ones are better. */
+  readonly lower?: ReadonlySet<string>;
+}
+
+/** The result of an evaluation that this process ran. */
+export function taskResult(config: TaskConfig, task: EvalTask, result: PipelineResult): EvaluationResult {
+  return pipelineResult(result, {
+    evaluator: "task",
+    primary: config.primary_metric,
+    metadata: { task },
+    lower: lowerIsBetter(task),
+  });
+}
+
 /**
  * The result of an evaluation for the record: of every scorer the first metric that exists, then all others as details,
  * under `<scorer>_<metric>`.
+ * @throws SCORING_FAILED where no row could be judged; RESULT_INVALID for two metrics of one column
  */
-export function taskResult(config: TaskConfig, task: EvalTask, result: PipelineResult): EvaluationResult {
+export function pipelineResult(
+  result: PipelineResult,
+  { evaluator, primary: wanted, metadata, lower = new Set() }: ResultTelling,
+): EvaluationResult {
   const numbers = named(result);
   const heads = new Set(
     result.scorers.flatMap(({ label, metrics }) => {
@@ -15,14 +38,13 @@ export function taskResult(config: TaskConfig, task: EvalTask, result: PipelineR
       return first === undefined ? [] : [nameOf(label, first[0])];
     }),
   );
-  const { primary_metric: primary = [...heads][0] ?? "" } = config;
+  const primary = wanted ?? [...heads][0] ?? "";
   if (numbers.has(primary)) heads.add(primary);
   if (heads.size === 0) throw nothingJudged(result);
-  const lower = lowerIsBetter(task);
   const isHead = ([name]: readonly [string, number]) => heads.has(name);
   const { rows, scorers, failures } = result;
   return new EvaluationResult({
-    evaluator: "task",
+    evaluator,
     primaryMetric: primary,
     metrics: new Map([...numbers].filter(isHead)),
     details: new Map([...numbers].filter((entry) => !isHead(entry))),
@@ -30,7 +52,7 @@ export function taskResult(config: TaskConfig, task: EvalTask, result: PipelineR
     standardErrors: standardErrors(numbers),
     sums: sumsOf(numbers),
     metadata: {
-      task,
+      ...metadata,
       rows,
       failures,
       scorers: scorers.map(({ label, name, metrics, details, judged, unjudged }) => ({
@@ -101,11 +123,12 @@ function sumsOf(numbers: ReadonlyMap<string, number>) {
   return new Map(sums);
 }
 
-function partialOf({ scorers, rows }: PipelineResult): string | null {
+function partialOf({ scorers, rows, shortfall }: PipelineResult): string | null {
   const parts = scorers
     .filter(({ unjudged }) => unjudged > 0)
     .map(({ label, unjudged }) => `${label} without ${unjudged} rows`);
   if (rows.answered < rows.used) parts.unshift(`${rows.used - rows.answered} rows without an answer`);
+  if (shortfall !== undefined) parts.unshift(shortfall);
   return parts.length > 0 ? parts.join(", ") : null;
 }
 

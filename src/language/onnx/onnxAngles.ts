@@ -31,8 +31,8 @@ export class OnnxAngles {
     const longest = Math.max(...Array.from(totals));
     if (scaling.type === "dynamic" && longest > scaling.originalContext)
       return this.#byRow(positions, totals);
-    // A row that branches has more tokens than places, and onnxruntime wants no row longer than the table.
-    const places = Math.max(longest, positions.length / totals.length);
+    // The tokens of a pass are turned as one row, and onnxruntime wants no row longer than the table.
+    const places = Math.max(longest, positions.length);
     if (2 * this.#table.cos.length < places * size) {
       const all = Int32Array.from({ length: Math.ceil(places / STEP) * STEP }, (_, place) => place);
       this.#table = this.#directed(angleTable(this.#settings, all, 0));

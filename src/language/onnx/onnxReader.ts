@@ -56,13 +56,10 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     const size = this.vocabularySize;
     const each = Math.max(1, Math.floor(MOST_LOGITS / size));
     const chosen = places.map(({ row, token }) => row * reading.length + token);
-    const pass = await this.#pass(reading, cache, {
-      places: chosen.slice(0, each),
-      states: chosen.length > each,
-    });
+    const pass = await this.#pass(reading, cache, { places: chosen, heads: Math.min(each, chosen.length) });
     give(pass.logits, 0);
     for (let start = each; start < chosen.length; start += each) {
-      give(await this.#logitsOf(pass.states!, chosen.slice(start, start + each)), start);
+      give(await this.#logitsOf(pass.states!, start, Math.min(start + each, chosen.length)), start);
     }
 
     function give(logits: Float32Array, start: number): void {
@@ -74,8 +71,13 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
 
   async forward(rows: readonly (readonly number[])[]): Promise<Float32Array> {
     const reading = planReading(rows, {}, this);
-    const places = Array.from({ length: reading.batch * reading.length }, (_, place) => place);
-    return (await this.#pass(reading, undefined, { places, states: false })).logits;
+    const { batch, length, own } = reading;
+    // In padding stands what the row's last token gives.
+    const places = Array.from({ length: batch * length }, (_, place) => {
+      const row = Math.floor(place / length);
+      return Math.min(place, row * length + own[row]! - 1);
+    });
+    return (await this.#pass(reading, undefined, { places, heads: places.length })).logits;
   }
 
   /** Frees what onnxruntime holds; it is made anew when it is needed again. */
@@ -86,7 +88,7 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
   async #pass(
     reading: Reading,
     cache: KeyValueBuffers | undefined,
-    { places, states }: { places: readonly number[]; states: boolean },
+    { places, heads }: { places: readonly number[]; heads: number },
   ): Promise<{ logits: Float32Array; states: OnnxTensor | undefined }> {
     const { graph, session } = await this.#sessions.of(reading.form);
     const { outputs } = graph;
@@ -98,9 +100,10 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
       angles: this.#angles,
       cache,
       places,
+      heads,
     });
     const fetches: Record<string, null> = { [outputs.logits]: null };
-    if (states) fetches[outputs.states] = null;
+    if (heads < places.length) fetches[outputs.states] = null;
     if (kept) {
       for (const name of [...outputs.keys, ...outputs.values]) fetches[name] = null;
       if (outputs.shifted !== "") fetches[outputs.shifted] = null;
@@ -110,15 +113,11 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     return { logits: numbers(results[outputs.logits]), states: results[outputs.states] };
   }
 
-  async #logitsOf(states: OnnxTensor, places: readonly number[]): Promise<Float32Array> {
+  async #logitsOf(states: OnnxTensor, start: number, end: number): Promise<Float32Array> {
     const { graph, session } = await this.#sessions.head();
     const width = states.dims[1]!;
-    const chosen = new Float32Array(places.length * width);
-    const all = numbers(states);
-    places.forEach((place, index) => {
-      chosen.set(all.subarray(place * width, (place + 1) * width), index * width);
-    });
-    const feeds = { states: new this.#runtime.Tensor("float32", chosen, [places.length, width]) };
+    const some = numbers(states).subarray(start * width, end * width);
+    const feeds = { states: new this.#runtime.Tensor("float32", some, [end - start, width]) };
     const results = await this.#run(session, graph, { feeds, fetches: { [graph.logits]: null } });
     return numbers(results[graph.logits]);
   }

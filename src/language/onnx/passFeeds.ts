@@ -11,21 +11,36 @@ export interface PassSources {
   readonly network: OnnxNetwork;
   readonly angles: OnnxAngles | undefined;
   readonly cache: KeyValueBuffers | undefined;
-  /** Rows of states that logits are wanted of. */
+  /** Places in [batch * length] that states are wanted of; none is padding. */
   readonly places: readonly number[];
+  /** The first so many of them are those that logits are wanted of. */
+  readonly heads: number;
 }
 
 /** The inputs of a pass besides weights, by the names of `GraphPass`; those that the graph does not have too. */
 export function passFeeds(
   { Tensor }: OnnxRuntime,
-  { form, batch, length, before, totals, slots, tokens, positions, parents }: Reading,
-  { network, angles, cache, places }: PassSources,
+  { form, batch, length, own, before, totals, slots, tokens, positions, parents }: Reading,
+  { network, angles, cache, places, heads }: PassSources,
 ): Record<string, OnnxTensor> {
   const turned = angles?.of({ positions, totals });
+  const { gathered, spread } = withoutPadding(own, length);
+  const picked = (padded: ArrayLike<number>) =>
+    whole(
+      gathered.map((place) => padded[place]!),
+      [1, gathered.length],
+    );
   const feeds: Record<string, OnnxTensor> = {
-    tokens: whole(tokens, [batch, length]),
-    positions: whole(turned?.positions ?? positions, [batch, length]),
-    places: whole(places, [places.length]),
+    tokens: picked(tokens),
+    positions: picked(turned?.positions ?? positions),
+    spread: whole(spread, [batch, length]),
+    gathered: whole(gathered, [gathered.length]),
+    chosen: whole(
+      places.map((place) => spread[place]!),
+      [places.length],
+    ),
+    chosen_places: whole(places, [places.length]),
+    heads: whole([...Array(heads).keys()], [heads]),
   };
   if (turned && network.rotary) {
     const half = network.rotary.size / 2;
@@ -37,11 +52,11 @@ export function passFeeds(
     const last = cache?.last ?? new Float32Array(batch * network.shiftedWidth);
     feeds.before = new Tensor("float32", last, [batch, 1, network.shiftedWidth]);
     // Each row has an entry more than tokens: in front of them, what came before.
-    const followed = tokens.map((_, at) => (parents ? parents[at]! + 1 : at % length));
-    feeds.followed = whole(
-      followed.map((place, at) => Math.floor(at / length) * (length + 1) + place),
-      [batch * length],
-    );
+    const followed = gathered.map((at) => {
+      const place = parents ? parents[at]! + 1 : at % length;
+      return Math.floor(at / length) * (length + 1) + place;
+    });
+    feeds.followed = whole(followed, [followed.length]);
   }
   if (form === "step") {
     feeds.last = new Tensor(
@@ -69,6 +84,20 @@ export function passFeeds(
   function whole(values: ArrayLike<number>, dimensions: readonly number[]): OnnxTensor {
     return new Tensor("int64", wideIntegers(values), dimensions);
   }
+}
+
+/** Where each token stands in padded rows, and which token stands at each place of them; the first in padding. */
+function withoutPadding(own: Int32Array, length: number): { gathered: Int32Array; spread: Int32Array } {
+  const gathered = new Int32Array(own.reduce((sum, count) => sum + count, 0));
+  const spread = new Int32Array(own.length * length);
+  let token = 0;
+  own.forEach((count, row) => {
+    for (let place = row * length; place < row * length + count; place++) {
+      gathered[token] = place;
+      spread[place] = token++;
+    }
+  });
+  return { gathered, spread };
 }
 
 /** Whole numbers from 0 to 2^31 in 64 bits, written as halves: a `bigint` for each would take ten times as long. */

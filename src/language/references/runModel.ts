@@ -68,14 +68,15 @@ export async function findCheckpoint(
     join(pathsOf(config).checkpoints, runId),
     // A run may have been moved with its base folder.
     join(dirname(folder), basename(pathsOf(config).checkpoints), runId),
+    // Models that were handed to a service before their round's checkpoint was written.
+    join(folder, runId, "pending"),
   ];
-  for (const place of places) {
-    const kept = await listCheckpoints(place);
-    const wanted = round === undefined ? kept.at(-1) : kept.find((one) => one.round === round);
-    if (wanted !== undefined) return { runId, config, checkpoint: wanted };
-    if (kept.length > 0) throw notKept(runId, round, kept);
-  }
-  throw notKept(runId, round, []);
+  const kept: CheckpointFile[] = [];
+  for (const place of places) kept.push(...(await listCheckpoints(place)));
+  kept.sort((one, other) => one.round - other.round);
+  const checkpoint = round === undefined ? kept.at(-1) : kept.find((one) => one.round === round);
+  if (checkpoint === undefined) throw notKept(runId, round, kept);
+  return { runId, config, checkpoint };
 }
 
 async function findManifest(run: string, results: string) {
@@ -129,7 +130,9 @@ function configIn(text: string, path: string): Config {
 function notKept(runId: string, round: number | undefined, kept: readonly CheckpointFile[]): ElenchusError {
   const which = round === undefined ? "no checkpoint" : `no checkpoint of round ${round}`;
   const there =
-    kept.length === 0 ? "" : ` There are those of rounds ${kept.map((one) => one.round).join(", ")}.`;
+    kept.length === 0
+      ? ""
+      : ` There are those of rounds ${[...new Set(kept.map((one) => one.round))].join(", ")}.`;
   return new ElenchusError(
     "CHECKPOINT_INVALID",
     `The run ${runId} has ${which}.${there} server.keep_checkpoints says how many are kept.`,

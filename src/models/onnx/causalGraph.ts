@@ -11,9 +11,9 @@ export interface CausalGraph {
   /** Those of them that are weights. */
   readonly weights: ReadonlySet<string>;
   readonly outputs: PassOutputs & {
-    /** [batch * length, width] */
+    /** Of the chosen tokens: [chosen, width]. */
     readonly states: Value;
-    /** After the places that the input `places` int64 [places] names, as rows of `states`: [places, vocabulary]. */
+    /** Of the rows of `states` that the input `heads` int64 [heads] names: [heads, vocabulary]. */
     readonly logits: Value;
   };
 }
@@ -28,10 +28,10 @@ export function causalGraph(
   const weights = new GraphWeights(graph, shapes);
   const pass = new GraphPass(graph, form, network.cache);
   const states = network.states(pass, weights);
-  graph.output(states, ["batch * length", "width"]);
-  const chosen = graph.add("Gather", [states, graph.input("places", "int64", ["places"])]);
-  const logits = network.logits(graph, chosen, weights);
-  graph.output(logits, ["places", "vocabulary"]);
+  graph.output(states, ["chosen", "width"]);
+  const heads = graph.add("Gather", [states, graph.input("heads", "int64", ["heads"])]);
+  const logits = network.logits(graph, heads, weights);
+  graph.output(logits, ["heads", "vocabulary"]);
   return {
     bytes: graph.encode(form),
     inputs: graph.inputs,

@@ -32,7 +32,9 @@ function states(shape: Gpt2Shape, pass: GraphPass, weights: GraphWeights): Value
     stream.layerNorm(weights.of(`${layer}.weight`), weights.of(`${layer}.bias`));
   for (let layer = 0; layer < shape.layers; layer++) {
     const block = `transformer.h.${layer}`;
-    stream.add(attention(shape, { layer, states: normed(`${block}.ln_1`) }, pass, weights));
+    const mixed = attention(shape, { layer, states: normed(`${block}.ln_1`) }, pass, weights);
+    if (pass.isLast(layer)) stream.narrow((all) => pass.chosen(all));
+    stream.add(mixed);
     const inner = weights.linear(normed(`${block}.ln_2`), `${block}.mlp.c_fc`, "in-out");
     const active = graphActivation(graph, shape.activation, inner);
     stream.add(weights.linear(active, `${block}.mlp.c_proj`, "in-out"));

@@ -13,7 +13,7 @@ export interface CacheShape {
   readonly headSize: number;
 }
 
-/** What attention is made of; states are [batch * length, heads * head size]. */
+/** What attention is made of; states are [tokens, heads * head size]. */
 export interface GraphAttention {
   readonly layer: number;
   readonly queries: Value;
@@ -36,12 +36,17 @@ export interface PassOutputs {
 }
 
 /**
- * One reading of tokens as a graph: inputs and outputs for where tokens stand and what a cache holds. Inputs are
- * `tokens` and `positions` int64 [batch, length], `cos` and `sin` [positions, head size / 2], and
+ * One reading of tokens as a graph: inputs and outputs for where tokens stand and what a cache holds. The tokens of all rows
+ * lie one behind the other, without padding: only attention, for which they are spread out and put together again, works on
+ * rows of one length. What logits are not wanted of ends with the last layer's keys and values. Inputs are
+ * - `tokens` and `positions` int64 [1, tokens], `cos` and `sin` [positions, head size / 2]
+ * - `spread` int64 [batch, length], which token stands at each place of padded rows, and `gathered` int64 [tokens], at which
+ *   place of [batch * length] each stands
+ * - `chosen` int64 [chosen], the tokens that logits may be wanted of, and `chosen_places`, where they stand in [batch * length]
  * - `mask.N` [1 or batch, 1, length, slots] for a window of N tokens, `mask` for all
  * - `keys.L`, `values.L` [batch, key heads, capacity, head size] and `slots` int64 [1], how many of them count
  * - with `step`: `last` int32 [batch], the place of each row's token, and `total` int32, tokens of the longest row
- * - for `shifted`: `before` [batch, 1, width], and `followed` int64 [batch * length], rows of [batch, 1 + length] in
+ * - for `shifted`: `before` [batch, 1, width], and `followed` int64 [tokens], rows of [batch, 1 + length] in
  *   which `before` and the states stand one behind the other
  */
 export class GraphPass {
@@ -59,46 +64,55 @@ export class GraphPass {
   ) {
     this.#form = form;
     this.#cache = cache;
-    this.tokens = graph.input("tokens", "int64", ["batch", "length"]);
+    this.tokens = graph.input("tokens", "int64", [1, "tokens"]);
   }
 
   get outputs(): PassOutputs {
     return { keys: this.#keys, values: this.#values, shifted: this.#shifted };
   }
 
-  /** Where the tokens stand: int64 [batch, length]. */
+  /** Where the tokens stand: int64 [1, tokens]. */
   get positions(): Value {
-    return this.graph.input("positions", "int64", ["batch", "length"]);
+    return this.graph.input("positions", "int64", [1, "tokens"]);
   }
 
-  /** [batch * length, n] as [batch, length, n]. */
-  byRow(states: Value): Value {
-    const { graph } = this;
-    const shape = graph.add("Concat", [graph.add("Shape", [this.tokens]), graph.integers(-1)], { axis: 0 });
-    return graph.add("Reshape", [states, shape]);
+  /** [tokens, n] as [batch, length, n]; what stands in padding means nothing. */
+  #byRow(states: Value): Value {
+    return this.graph.add("Gather", [states, this.graph.input("spread", "int64", ["batch", "length"])]);
   }
 
-  /** [batch, length, n] as [batch * length, n]. */
+  /** Of states [tokens, n] those that logits may be wanted of: [chosen, n]. Behind its last attention a network needs no others. */
+  chosen(states: Value): Value {
+    return this.graph.add("Gather", [states, this.graph.input("chosen", "int64", ["chosen"])]);
+  }
+
+  /** Whether a layer is the last one: what it attends to is then only there for the chosen tokens. */
+  isLast(layer: number): boolean {
+    return layer === this.#cache.layers - 1;
+  }
+
+  /** [..., n] as [tokens, n]. */
   flat(states: Value, width: number): Value {
     return this.graph.add("Reshape", [states, this.graph.integers(-1, width)]);
   }
 
-  /** Turns the pairs (i, i + head size / 2) of every head, [batch * length, heads * head size]. */
+  /** Turns the pairs (i, i + head size / 2) of every head, [tokens, heads * head size]. */
   rotate(states: Value, heads: number): Value {
     const { graph } = this;
     const { headSize } = this.#cache;
     const [cos, sin] = ["cos", "sin"].map((name) => graph.input(name, "float32", ["angles", headSize / 2]));
-    const turned = graph.add("RotaryEmbedding", [this.byRow(states), cos!, sin!, this.positions], {
+    const oneRow = graph.add("Reshape", [states, graph.integers(1, -1, heads * headSize)]);
+    const turned = graph.add("RotaryEmbedding", [oneRow, cos!, sin!, this.positions], {
       num_heads: heads,
     });
     return this.flat(turned, heads * headSize);
   }
 
-  /** Softmax(scale * queries keys^T + mask) values, [batch * length, heads * head size]. */
+  /** Softmax(scale * queries keys^T + mask) values, [tokens, heads * head size]; in the last layer [chosen, ...]. */
   attend(attention: GraphAttention): Value {
     const { keyHeads, headSize } = this.#cache;
     const [queries, keys, values] = [attention.queries, attention.keys, attention.values].map((states) =>
-      this.byRow(states),
+      this.#byRow(states),
     ) as [Value, Value, Value];
     const how = {
       whole: this.#attendWhole,
@@ -113,16 +127,18 @@ export class GraphPass {
     }
     this.#keys.push(newKeys);
     this.#values.push(newValues);
-    return this.flat(mixed, attention.heads * headSize);
+    const [name, count] = this.isLast(attention.layer) ? ["chosen_places", "chosen"] : ["gathered", "tokens"];
+    const places = this.graph.input(name!, "int64", [count!]);
+    return this.graph.add("Gather", [this.flat(mixed, attention.heads * headSize), places]);
   }
 
-  /** Each token's predecessor in its row, for states [batch * length, width] that are no keys. */
+  /** Each token's predecessor in its row, for states [tokens, width] that are no keys. */
   shifted(states: Value, width: number): Value {
     const { graph } = this;
     const before = graph.input("before", "float32", ["batch", 1, width]);
-    this.#shifted = graph.add("Concat", [before, this.byRow(states)], { axis: 1 });
+    this.#shifted = graph.add("Concat", [before, this.#byRow(states)], { axis: 1 });
     graph.output(this.#shifted, ["batch", "length + 1", width]);
-    const followed = graph.input("followed", "int64", ["batch * length"]);
+    const followed = graph.input("followed", "int64", ["tokens"]);
     return graph.add("Gather", [this.flat(this.#shifted, width), followed]);
   }
 
@@ -165,8 +181,8 @@ export class GraphPass {
   #byHead(states: Value): Value {
     const { graph } = this;
     const { keyHeads, headSize } = this.#cache;
-    const heads = [graph.add("Shape", [this.tokens]), graph.integers(keyHeads, headSize)];
-    const split = graph.add("Reshape", [states, graph.add("Concat", heads, { axis: 0 })]);
+    // Zero: as long as it is.
+    const split = graph.add("Reshape", [states, graph.integers(0, 0, keyHeads, headSize)]);
     return graph.add("Transpose", [split], { perm: [0, 2, 1, 3] });
   }
 

@@ -29,7 +29,9 @@ function states(shape: LlamaShape, pass: GraphPass, weights: GraphWeights): Valu
   const normed = (layer: string) => stream.rmsNorm(weights.of(`${layer}.weight`));
   for (let layer = 0; layer < shape.layers; layer++) {
     const block = `model.layers.${layer}`;
-    stream.add(attention(shape, { layer, states: normed(`${block}.input_layernorm`) }, pass, weights));
+    const mixed = attention(shape, { layer, states: normed(`${block}.input_layernorm`) }, pass, weights);
+    if (pass.isLast(layer)) stream.narrow((all) => pass.chosen(all));
+    stream.add(mixed);
     const inner = normed(`${block}.post_attention_layernorm`);
     const gate = graphActivation(graph, shape.activation, weights.linear(inner, `${block}.mlp.gate_proj`));
     const gated = graph.add("Mul", [gate, weights.linear(inner, `${block}.mlp.up_proj`)]);

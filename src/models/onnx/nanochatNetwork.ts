@@ -54,6 +54,10 @@ function states(shape: NanochatShape, pass: GraphPass, weights: GraphWeights): V
       graph.add("Mul", [first, lambda("x0_lambdas", layer)]),
     ]);
     const mixed = attention(shape, { layer, states: norm(graph, stream, width) }, pass, weights);
+    if (pass.isLast(layer)) {
+      stream = pass.chosen(stream);
+      if (layer > Math.floor(layers / 2)) middle = pass.chosen(middle);
+    }
     stream = graph.add("Add", [stream, mixed]);
     const inner = weights.linear(norm(graph, stream, width), `${block}.c_fc`);
     const dense = weights.linear(graphActivation(graph, "relu2", inner), `${block}.c_proj`);

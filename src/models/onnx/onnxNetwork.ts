@@ -14,7 +14,7 @@ export interface OnnxNetwork {
   readonly rotary?: (RotarySettings & { readonly direction: 1 | -1 }) | undefined;
   /** Width of the states that `GraphPass.shifted` keeps. Absent: none. */
   readonly shiftedWidth?: number | undefined;
-  /** [batch * length, width] */
+  /** Of the chosen tokens: [chosen, width]. */
   states(pass: GraphPass, weights: GraphWeights): Value;
   /** States [n, width] become logits [n, vocabulary]. */
   logits(graph: OnnxGraph, states: Value, weights: GraphWeights): Value;

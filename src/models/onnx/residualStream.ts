@@ -18,6 +18,11 @@ export class ResidualStream {
     this.#states = this.#graph.add("Add", [this.#states, update]);
   }
 
+  /** Goes on with some of the states. */
+  narrow(pick: (states: Value) => Value): void {
+    this.#states = pick(this.#states);
+  }
+
   /** As `layerNorm` of `causal/normalisation.ts`. */
   layerNorm(weight: Value, bias: Value): Value {
     return this.#graph.add("LayerNormalization", [this.#states, weight, bias], {

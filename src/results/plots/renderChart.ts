@@ -20,10 +20,20 @@ export async function renderChart({ option, width, height }: Chart): Promise<str
       textStyle: { fontFamily: `${FONT}, Liberation Sans, Arial, sans-serif` },
       ...option,
     });
-    return chart.renderToSVGString();
+    return renumbered(chart.renderToSVGString());
   } finally {
     chart.dispose();
   }
+}
+
+/** The library counts the names of styles and clips through all charts of a process: here from 0 in each. */
+function renumbered(svg: string): string {
+  const names = new Map<string, string>();
+  return svg.replaceAll(/\bzr\d+-(?:cls-|[a-z])\d+/g, (name) => {
+    const own = names.get(name) ?? `zr-${names.size}`;
+    names.set(name, own);
+    return own;
+  });
 }
 
 /**

@@ -25,7 +25,7 @@ export type ResponseParser = (
 /** What parsers need beside the answers. */
 export interface ParserOptions {
   /** Draw a letter where the rule-based parser finds none, as the original does (seed 42). Default false: 0 points. */
-  readonly randomDraws?: boolean;
+  readonly randomDraws?: boolean | undefined;
 }
 
 /** The names of parsers that are MixEval's own; `judge` needs a model, all others are those of `parsers`. */

@@ -33,7 +33,6 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
     });
     await inner.register(swaggerUi, {
       routePrefix: "/docs",
-      staticCSP: true,
       uiConfig: { docExpansion: "none", persistAuthorization: false },
     });
   });

@@ -4,6 +4,7 @@ import { ElenchusError, type ErrorCode, type Registry } from "../../base/index.j
 import type { JsonObject, JsonValue, Storage, StoredDocument } from "../storage/index.js";
 import { type Job, type JobKind, type JobProgress, type JobStatus, jobSchema } from "./job.js";
 import { JobLogs, type LogLine } from "./jobLogs.js";
+import { parseParams } from "./jobParams.js";
 import { hasEnded, type JobEvent, statusAfter } from "./jobStates.js";
 
 /** What a job is made of. */
@@ -238,21 +239,6 @@ export class JobStore {
       if (await this.#storage.replace(KIND, id, found.version, changed as JsonObject)) return changed;
     }
   }
-}
-
-/** What a kind's schema makes of parameters. @throws JOB_PARAMS */
-export function parseParams(kind: JobKind, name: string, params: JsonObject): unknown {
-  const parsed = kind.params.safeParse(params);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => ({
-    key: path.map(String).join("."),
-    message,
-  }));
-  throw new ElenchusError(
-    "JOB_PARAMS",
-    `These are no parameters of a job of kind "${name}": ${faults.map(({ key, message }) => `${key || "they"}: ${message}`).join("; ")}.`,
-    { details: { faults } },
-  );
 }
 
 function own(job: Job, worker: string): boolean {

@@ -13,7 +13,8 @@ import type { JsonValue, Storage } from "../storage/index.js";
 import { HeartBeat, type StopReason } from "./heartBeat.js";
 import type { Job, JobKind } from "./job.js";
 import { JobLog } from "./jobLog.js";
-import { JobStore, parseParams } from "./jobStore.js";
+import { parseParams } from "./jobParams.js";
+import { JobStore } from "./jobStore.js";
 import { ProgressMeter } from "./progressMeter.js";
 import { storedStages } from "./storedStages.js";
 import { untilStopped } from "./untilStopped.js";
@@ -56,6 +57,8 @@ export class JobWorker {
   #round: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
+  /** What was wrong at the last look. */
+  #fault: string | undefined;
 
   private constructor(options: JobWorkerOptions) {
     const defaults = { clock: systemClock, concurrency: 1, lease: 30, beat: 1, grace: 10, mask: asItIs };
@@ -96,10 +99,21 @@ export class JobWorker {
     if (this.#stopped) return;
     this.#round = setTimeout(() => {
       this.#looking = this.#announceWaiting()
-        .catch((error: unknown) => this.#options.logger.warn(messageOf(error)))
+        .then(
+          () => this.#complain(undefined),
+          (error: unknown) => this.#complain(messageOf(error)),
+        )
         .then(() => this.#lookAgain());
     }, this.#options.beat * 1000);
     this.#round.unref();
+  }
+
+  /** Says what is wrong with storage or queue once, not with every look. */
+  #complain(fault: string | undefined): void {
+    if (fault === this.#fault) return;
+    if (fault !== undefined) this.#options.logger.warn(fault);
+    else this.#options.logger.info(`${this.name}: storage and queue answer again`);
+    this.#fault = fault;
   }
 
   /** What nobody announced: jobs of before a restart, of other processes, of lost workers. */

@@ -86,7 +86,8 @@ export class RedisQueue implements JobQueue {
     });
     return {
       stop: async () => {
-        await worker.close();
+        // The work at hand has ended by now; a Redis that is away need not hear of it.
+        await this.#safely(worker.close()).catch(() => worker.close(true));
         connection.disconnect();
       },
     };

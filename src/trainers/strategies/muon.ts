@@ -1,11 +1,15 @@
 import * as tf from "@tensorflow/tfjs-core";
-import type { Optimizer, OptimizerStrategy } from "../../algorithms/index.js";
+import type { Optimizer, OptimizerMemory, OptimizerStrategy } from "../../algorithms/index.js";
 import type { Model } from "../../models/index.js";
 import { AdamMoments } from "./adamMoments.js";
 import { type AdamGroup, muonGroups } from "./muonGroups.js";
 import type { MuonOptions } from "./muonOptions.js";
+import { joinedMemory, recallJoined } from "./optimizerMemory.js";
 import { orthogonalise } from "./orthogonalise.js";
 import { Slots } from "./slots.js";
+
+/** In front of the names of the matrices' own moments, which AdamW's do not begin with. */
+const OWN = "matrices ";
 
 /** Makes Muon optimizers for language models. */
 export class MuonStrategy implements OptimizerStrategy {
@@ -66,6 +70,21 @@ export class Muon implements Optimizer {
       optimizer.learningRate = group.options.lr * factor;
       optimizer.step(new Map([...variables].filter(([name]) => group.names.has(name))), gradients);
     }
+  }
+
+  remembered(): OptimizerMemory {
+    const { steps, arrays } = joinedMemory(this.#adam.map(({ optimizer }) => optimizer));
+    const own = [...this.#slots.arrays()].map(([name, array]) => [`${OWN}${name}`, array] as const);
+    return { steps, arrays: new Map([...own, ...arrays]) };
+  }
+
+  recall(memory: OptimizerMemory): void {
+    const own = [...memory.arrays].filter(([name]) => name.startsWith(OWN));
+    this.#slots.restore(new Map(own.map(([name, array]) => [name.slice(OWN.length), array])));
+    recallJoined(
+      this.#adam.map(({ optimizer }) => optimizer),
+      memory,
+    );
   }
 
   dispose(): void {

@@ -1,7 +1,8 @@
 import type * as tf from "@tensorflow/tfjs-core";
-import type { Optimizer, OptimizerStrategy } from "../../algorithms/index.js";
+import type { Optimizer, OptimizerMemory, OptimizerStrategy } from "../../algorithms/index.js";
 import type { TrainingContext } from "../../context/index.js";
 import type { Model } from "../../models/index.js";
+import { joinedMemory, recallJoined } from "./optimizerMemory.js";
 
 /** Weights that are trained in one way. */
 export interface ParameterGroup {
@@ -45,6 +46,14 @@ class GroupedOptimizer implements Optimizer {
     for (const { optimizer } of this.#groups) optimizer.learningRate = rate;
   }
 
+  get momentum(): number | undefined {
+    return this.#groups[0]!.optimizer.momentum;
+  }
+
+  set momentum(momentum: number) {
+    for (const { optimizer } of this.#groups) optimizer.momentum = momentum;
+  }
+
   step(variables: ReadonlyMap<string, tf.Variable>, gradients: ReadonlyMap<string, tf.Tensor>): void {
     const left = new Map(variables);
     for (const { belongs, optimizer } of this.#groups) {
@@ -52,6 +61,17 @@ class GroupedOptimizer implements Optimizer {
       for (const name of own.keys()) left.delete(name);
       optimizer.step(own, gradients);
     }
+  }
+
+  remembered(): OptimizerMemory {
+    return joinedMemory(this.#groups.map(({ optimizer }) => optimizer));
+  }
+
+  recall(memory: OptimizerMemory): void {
+    recallJoined(
+      this.#groups.map(({ optimizer }) => optimizer),
+      memory,
+    );
   }
 
   dispose(): void {

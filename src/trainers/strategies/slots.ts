@@ -1,4 +1,5 @@
 import * as tf from "@tensorflow/tfjs-core";
+import type { WeightArray, Weights } from "../../weights/index.js";
 
 /** What an optimizer remembers: one tensor per variable and kind, kept between steps until `dispose`. */
 export class Slots {
@@ -12,6 +13,28 @@ export class Slots {
   set(kind: string, variable: string, value: tf.Tensor): void {
     this.#tensors.get(slot(kind, variable))?.dispose();
     this.#tensors.set(slot(kind, variable), tf.keep(value));
+  }
+
+  /** Copies of all, by kind and variable. */
+  arrays(): Weights {
+    const arrays = new Map<string, WeightArray>();
+    for (const [name, tensor] of this.#tensors) {
+      const data = new Float32Array(tensor.dataSync<"float32">());
+      arrays.set(name, { dtype: "float32", shape: [...tensor.shape], data });
+    }
+    return arrays;
+  }
+
+  /** Puts copies of those in the place of all. */
+  restore(arrays: Weights): void {
+    this.dispose();
+    for (const [name, { shape, data }] of arrays) {
+      const values = (data as Float32Array).slice();
+      this.#tensors.set(
+        name,
+        tf.tidy(() => tf.keep(tf.tensor(values, [...shape], "float32"))),
+      );
+    }
   }
 
   dispose(): void {

@@ -120,17 +120,6 @@ function sightOf(queries: readonly number[][], keys: readonly number[][], window
   };
 }
 
-/** Only every second key of those that a query sees, its own among them. */
-function masked(sight: Sight): Sight {
-  const mask = () => {
-    const all = sight.mask()!;
-    const [queries, keys] = [all.shape[2], all.shape[3]];
-    const apart = tf.sub(tf.expandDims(tf.range(0, queries), 1), tf.expandDims(tf.range(0, keys), 0));
-    return tf.add(all, tf.mul(tf.mod(tf.abs(apart), 2), -1e9)) as tf.Tensor4D;
-  };
-  return { ...sight, masked: true, mask };
-}
-
 const upTo = (end: number, start = 0) => Array.from({ length: end - start }, (_, index) => start + index);
 
 interface Attending {
@@ -142,8 +131,6 @@ interface Attending {
   readonly queries: number[][];
   readonly keys: number[][];
   readonly window?: number;
-  /** The mask alone says what is seen: here, every second key of those that places let through. */
-  readonly masked?: boolean;
 }
 
 const attending: readonly Attending[] = [
@@ -193,22 +180,11 @@ const attending: readonly Attending[] = [
   },
 ];
 
-const branching: Attending = {
-  title: "a mask",
-  batch: 2,
-  heads: 2,
-  keyHeads: 2,
-  size: 5,
-  queries: [upTo(70)],
-  keys: [upTo(70)],
-  masked: true,
-};
-
-const attentions: OperationCase[] = [...attending, branching].flatMap((one) => {
+const attentions: OperationCase[] = attending.flatMap((one) => {
   const { title, batch, heads, keyHeads, size, queries, keys, window = Number.POSITIVE_INFINITY } = one;
   const length = queries[0]!.length;
   const slots = keys[0]!.length;
-  const sight = () => (one.masked ? masked(sightOf(queries, keys, window)) : sightOf(queries, keys, window));
+  const sight = () => sightOf(queries, keys, window);
   const options = () => ({ sight: sight(), scale: 1 / Math.sqrt(size) });
   const separate: OperationCase = {
     name: `attention: ${title}`,

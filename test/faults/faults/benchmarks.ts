@@ -146,4 +146,28 @@ export const benchmarks: readonly Fault[] = [
     test: "tasks/core.test.ts",
     only: "but no part of what is scored",
   },
+  {
+    name: "an answer taken from the first place instead of the last",
+    file: "tasks/metrics/extraction/extractAnswers.ts",
+    from: "endOf(other) - endOf(one)",
+    to: "endOf(one) - endOf(other)",
+    test: "tasks/metrics.test.ts",
+    only: "by letters take the rightmost of the clearest kind of place",
+  },
+  {
+    name: "an open end of an interval taken for a closed one",
+    file: "scoring/mathematics/equalSets.ts",
+    from: "a.openRight === b.openRight",
+    to: "true",
+    test: "scoring/mathematics.test.ts",
+    only: "takes [0,1) and [0,1] for different things",
+  },
+  {
+    name: "logits of the token that stands at a place of padded rows",
+    file: "language/onnx/passFeeds.ts",
+    from: "places.map((place) => spread[place]!)",
+    to: "places",
+    test: "language/onnxLanguageModel.test.ts",
+    only: "gives the logits that TensorFlow.js gives",
+  },
 ];

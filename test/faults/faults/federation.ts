@@ -131,6 +131,14 @@ export const federation: readonly Fault[] = [
     only: "cannot take a session of another process",
   },
   {
+    name: "failure on a client with fail_on_error passed over",
+    file: "server/clientEvaluations.ts",
+    from: "if (failed === undefined) continue;",
+    to: "if (failed !== undefined) continue;",
+    test: "server/clientEvaluations.test.ts",
+    only: "end the run with fail_on_error, once the row has what was measured and says so",
+  },
+  {
     name: "state of the round itself loaded",
     file: "client/fileStateStore.ts",
     from: "lastRound === undefined ? saved < round : saved === lastRound",

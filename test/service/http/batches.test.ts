@@ -1,8 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readBatchLine } from "../../../src/service/batches/batchLine.js";
 import { bigram, testService } from "../support/testService.js";
 
-const { ask, context } = await testService({ models: { bigram: bigram() } });
+/** Never answers before it is told to stop. */
+const slow = bigram();
+slow.generate = async (_, { signal } = {}) => {
+  await sleep(60_000, undefined, { ...(signal && { signal }) }).catch(() => {});
+  signal?.throwIfAborted();
+  return [];
+};
+const { ask, context } = await testService({ models: { bigram: bigram(), slow } });
 const line = (custom_id: string, body: object, more: object = {}) =>
   JSON.stringify({
     custom_id,
@@ -96,6 +104,21 @@ describe("a batch", () => {
     expect((await create("file-none")).status).toBe(404);
     expect((await ask("GET", "/v1/batches/batch_none")).status).toBe(404);
     expect((await ask("POST", "/v1/batches/batch_none/cancel")).status).toBe(404);
+  });
+
+  it("that is cancelled keeps what was answered", async () => {
+    const file = await upload([
+      line("one", { prompt: "a", max_tokens: 1 }),
+      line("two", { prompt: "a", model: "slow" }),
+    ]);
+    const { id } = (await create(file)).json;
+    const now = async () => (await ask("GET", `/v1/batches/${id}`)).json;
+    await expect.poll(async () => (await now()).request_counts.completed).toBe(1);
+    expect((await ask("POST", `/v1/openai/v1/batches/${id}/cancel`)).json.status).toBe("cancelled");
+    await expect.poll(async () => (await now()).output_file_id).not.toBeNull();
+    const kept = await content((await now()).output_file_id);
+    expect(kept.map(({ custom_id }: { custom_id: string }) => custom_id)).toEqual(["one"]);
+    expect(await now()).toMatchObject({ status: "cancelled", completed_at: null, error_file_id: null });
   });
 
   it("that has ended cannot be cancelled", async () => {

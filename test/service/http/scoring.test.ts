@@ -6,7 +6,7 @@ import { testService } from "../support/testService.js";
 const judge = new ScriptedLanguageModel({
   name: "judge",
   answer: ({ prompt }) =>
-    (prompt as { content: string }[])[0]!.content.includes("Paris") ? "GRADE: 4" : "no idea",
+    (prompt as readonly { content: string }[])[0]!.content.includes("Paris") ? "GRADE: 4" : "no idea",
 });
 const { ask } = await testService({ models: { judge }, set: ["max_request_rows=5"] });
 const score = (scoring_functions: object, input_rows: readonly object[] = FIVE_ROWS) =>

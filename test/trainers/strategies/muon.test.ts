@@ -33,6 +33,9 @@ function step(muon: Muon, model: Model, gradients: Record<string, tf.Tensor>): v
   for (const gradient of Object.values(gradients)) gradient.dispose();
 }
 
+const mapped = <T>(values: Record<string, number>, make: (value: number) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, make(value)]));
+
 const NAME = "transformer.h.0.attn.c_q.weight";
 const numbers = (model: Model, name = NAME) => [...model.variables.get(name)!.dataSync()];
 
@@ -47,6 +50,28 @@ describe("Muon by hand", () => {
     // m = 0.5, 0.05, 0.02; u = (g + m) / 2 = 0.75, -0.175, 0.005, of which only the sign is left: neither that of m nor
     // that of g.
     expectClose(walked, [0.9, 1, 0.9]);
+  });
+
+  test("goes on from what another one remembers, AdamW's moments of the other weights too", () => {
+    const walk = (pause: boolean) => {
+      const model = modelOf({ [NAME]: tf.tensor2d([[1]]), "transformer.wte.weight": tf.tensor2d([[1]]) });
+      let muon = muonOf(model, { lr: 0.1, momentum: 0.5 });
+      for (const gradient of [1, -0.4, -0.01]) {
+        if (pause) {
+          const memory = muon.remembered();
+          muon = muonOf(model, { lr: 0.1, momentum: 0.5 });
+          muon.recall(memory);
+        }
+        const gradients = { [NAME]: gradient, "transformer.wte.weight": 2 * gradient };
+        step(
+          muon,
+          model,
+          mapped(gradients, (number) => tf.tensor2d([[number]])),
+        );
+      }
+      return [...numbers(model), ...numbers(model, "transformer.wte.weight")];
+    };
+    expect(walk(true)).toEqual(walk(false));
   });
 
   test("makes the directions of a matrix equally long", () => {

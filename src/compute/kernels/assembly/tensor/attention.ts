@@ -21,9 +21,6 @@ export function attentionScratch(slots: i32): i32 {
  * so the three may be parts of one matrix. `heads / keyHeads` neighbouring heads of the queries share a head of the
  * keys. Places are [1 or batch][length or slots]; `sums` [batch][heads][length][2]
  * gets the largest score and log(sum(exp(score - largest))).
- *
- * Where the address of `mask` [1 or batch][length][slots] is not zero, it says alone what is seen: zero where it is,
- * a large negative number where not.
  */
 export function attend(
   out: usize,
@@ -39,8 +36,6 @@ export function attend(
   queryRows: i32,
   keyPlaces: usize,
   keyRows: i32,
-  mask: usize,
-  maskRows: i32,
   batch: i32,
   heads: i32,
   keyHeads: i32,
@@ -61,10 +56,8 @@ export function attend(
     for (let top = 0; top < length; top += BLOCK) {
       const count = min(BLOCK, length - top);
       const ownTop = own + ((top as usize) << 2);
-      const from = mask ? 0 : firstSeen(ownTop, count, places, slots, window);
-      const seen = (mask ? slots : endSeen(ownTop, count, places, slots, window)) - from;
-      const line = (maskRows > 1 ? row * length : 0) + top;
-      const hidden = mask ? mask + ((line * slots) << 2) : 0;
+      const from = firstSeen(ownTop, count, places, slots, window);
+      const seen = endSeen(ownTop, count, places, slots, window) - from;
       const token = (row * length + top) as usize;
       const slot = (row * slots + from) as usize;
       for (let head = 0; head < heads; head++) {
@@ -86,8 +79,7 @@ export function attend(
           const place = load<i32>(ownTop + ((index as usize) << 2));
           const line = scores + (index as usize) * step;
           const near = places + ((from as usize) << 2);
-          const own = hidden ? hidden + ((index * slots) << 2) : 0;
-          softmax(line, sums + ((index as usize) << 3), near, own, seen, place, window, scale);
+          softmax(line, sums + ((index as usize) << 3), near, seen, place, window, scale);
         }
         matMul(target, outRow, scores, v + slot * vRow + keyOffset, count, size, seen, step, 4, vRow, 4, false, scratch);
       }
@@ -116,8 +108,6 @@ export function attendGradient(
   queryRows: i32,
   keyPlaces: usize,
   keyRows: i32,
-  mask: usize,
-  maskRows: i32,
   batch: i32,
   heads: i32,
   keyHeads: i32,
@@ -144,10 +134,8 @@ export function attendGradient(
     for (let top = 0; top < length; top += BLOCK) {
       const count = min(BLOCK, length - top);
       const ownTop = own + ((top as usize) << 2);
-      const from = mask ? 0 : firstSeen(ownTop, count, places, slots, window);
-      const seen = (mask ? slots : endSeen(ownTop, count, places, slots, window)) - from;
-      const line = (maskRows > 1 ? row * length : 0) + top;
-      const hidden = mask ? mask + ((line * slots) << 2) : 0;
+      const from = firstSeen(ownTop, count, places, slots, window);
+      const seen = endSeen(ownTop, count, places, slots, window) - from;
       const token = (row * length + top) as usize;
       const slot = (row * slots + from) as usize;
       for (let head = 0; head < heads; head++) {
@@ -170,7 +158,6 @@ export function attendGradient(
             scores + (index as usize) * step,
             changes + (index as usize) * step,
             places + ((from as usize) << 2),
-            hidden ? hidden + ((index * slots) << 2) : 0,
             seen,
             load<i32>(ownTop + ((index as usize) << 2)),
             window,
@@ -221,11 +208,7 @@ function anySees(own: usize, count: i32, place: i32, window: i32): bool {
 /** All bits of the lanes whose key is seen: four of them, or the `count` (below 4) that are left. */
 // @ts-ignore: decorator
 @inline
-function seenAt(places: usize, mask: usize, at: usize, count: i32, own: v128, window: v128): v128 {
-  if (mask) {
-    const line = count == 4 ? v128.load(mask + at) : loadEnd(mask + at, count);
-    return f32x4.gt(line, f32x4.splat(-1));
-  }
+function seenAt(places: usize, at: usize, count: i32, own: v128, window: v128): v128 {
   return seenLanes(count == 4 ? v128.load(places + at) : loadEnd(places + at, count), own, window);
 }
 
@@ -243,7 +226,6 @@ function softmax(
   line: usize,
   sums: usize,
   places: usize,
-  mask: usize,
   count: i32,
   place: i32,
   window: i32,
@@ -258,12 +240,12 @@ function softmax(
 
   let most = hidden;
   for (let at: usize = 0; at < wide; at += 16) {
-    const lanes = seenAt(places, mask, at, 4, own, near);
+    const lanes = seenAt(places, at, 4, own, near);
     const x = v128.bitselect(f32x4.mul(v128.load(line + at), factor), hidden, lanes);
     v128.store(line + at, x);
     most = f32x4.pmax(most, x);
   }
-  const lanes = v128.and(seenAt(places, mask, wide, rest, own, near), firstLanes(rest));
+  const lanes = v128.and(seenAt(places, wide, rest, own, near), firstLanes(rest));
   const end = v128.bitselect(f32x4.mul(loadEnd(line + wide, rest), factor), hidden, lanes);
   most = f32x4.pmax(most, end);
   const peak = maxOf(most);
@@ -297,7 +279,6 @@ function softmaxGradient(
   line: usize,
   changes: usize,
   places: usize,
-  mask: usize,
   count: i32,
   place: i32,
   window: i32,
@@ -314,12 +295,12 @@ function softmaxGradient(
 
   let sum = f32x4.splat(0);
   for (let at: usize = 0; at < wide; at += 16) {
-    const lanes = seenAt(places, mask, at, 4, own, near);
+    const lanes = seenAt(places, at, 4, own, near);
     const p = v128.and(probability(v128.load(line + at), factor, peak, total), lanes);
     v128.store(line + at, p);
     sum = f32x4.add(sum, f32x4.mul(p, v128.load(changes + at)));
   }
-  const lanes = v128.and(seenAt(places, mask, wide, rest, own, near), firstLanes(rest));
+  const lanes = v128.and(seenAt(places, wide, rest, own, near), firstLanes(rest));
   const last = v128.and(probability(loadEnd(line + wide, rest), factor, peak, total), lanes);
   const lastChange = loadEnd(changes + wide, rest);
   storeEnd(line + wide, last, rest);

@@ -1,0 +1,1 @@
+export { ServiceEvaluator } from "./serviceEvaluator.js";

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { jobRoutes, ServiceClient } from "../../../src/api/index.js";
+import { ScriptedLanguageModel } from "../../../src/language/index.js";
+import { serviceContext } from "../../../src/service/http/serviceContext.js";
+import { startService } from "../../../src/service/http/startService.js";
+import { startJobs } from "../../../src/service/startJobs.js";
+import { testService } from "../support/testService.js";
+
+/** Never answers before it is told to stop. */
+const slow = new ScriptedLanguageModel({ name: "slow" });
+let stopped = 0;
+slow.generate = async (_, { signal } = {}) => {
+  await sleep(60_000, undefined, { ...(signal && { signal }) }).catch(() => {});
+  stopped += 1;
+  signal?.throwIfAborted();
+  return [];
+};
+const { app, ask, context } = await testService({
+  models: { slow },
+  set: ["max_body_bytes=2000", "max_upload_bytes=1000", "port=0"],
+});
+const raw = async (body: string, type: string) => {
+  const reply = await app.inject({
+    method: "POST",
+    url: "/v1/scoring/score",
+    headers: { host: "localhost", "content-type": type },
+    payload: body,
+  });
+  return { status: reply.statusCode, error: reply.json().error };
+};
+const form = (bytes: number, fields: string) =>
+  `--b\r\n${fields}content-disposition: form-data; name="file"; filename="a/../x.csv"\r\n\r\n${"x".repeat(bytes)}\r\n--b--\r\n`;
+const PURPOSE = 'content-disposition: form-data; name="purpose"\r\n\r\neval\r\n--b\r\n';
+const upload = (payload: string) =>
+  app.inject({
+    method: "POST",
+    url: "/v1/files",
+    headers: { host: "localhost", "content-type": "multipart/form-data; boundary=b" },
+    payload,
+  });
+
+describe("a request", () => {
+  it.each([
+    ["x".repeat(3000), "application/json", 413, "LIMIT_EXCEEDED"],
+    ["{", "application/json", 400, "REQUEST_INVALID"],
+    ['{"__proto__": {"a": 1}}', "application/json", 400, "REQUEST_INVALID"],
+    ["a=1", "application/x-www-form-urlencoded", 415, "REQUEST_INVALID"],
+  ])("%.20s as %s is refused", async (body, type, status, code) => {
+    const reply = await raw(body, type);
+    expect([reply.status, reply.error.code]).toEqual([status, code]);
+  });
+
+  it("that takes too long is told so, and its work stops", async () => {
+    const hasty = await testService({ models: { slow }, set: ["request_timeout=0.3"] });
+    const { status, json } = await hasty.ask("POST", "/v1/completions", { model: "slow", prompt: "a" });
+    expect([status, json.error.code, json.error.type]).toEqual([504, "DEADLINE_EXCEEDED", "timeout_error"]);
+    await expect.poll(() => stopped).toBe(1);
+  });
+});
+
+describe("an upload", () => {
+  it("keeps the end of a name alone, and nothing of a file that is too large", async () => {
+    const kept = await upload(form(500, PURPOSE));
+    expect(kept.json()).toMatchObject({ filename: "x.csv", bytes: 500, purpose: "eval" });
+    const large = await upload(form(1500, PURPOSE));
+    expect([large.statusCode, large.json().error.code]).toEqual([413, "LIMIT_EXCEEDED"]);
+    expect((await ask("GET", "/v1/files")).json.data).toHaveLength(1);
+  });
+
+  it("says what it is for", async () => {
+    const silent = await upload(form(10, ""));
+    expect(silent.json().error).toMatchObject({ code: "REQUEST_INVALID", param: "purpose" });
+    expect((await ask("GET", "/v1/files")).json.data).toHaveLength(1);
+    expect((await ask("POST", "/v1/files", {})).status).toBe(400);
+  });
+});
+
+it("a service that stops ends its streams, and lets go of its jobs", async () => {
+  const jobs = await startJobs(context);
+  const service = await startService(serviceContext(context, jobs));
+  const client = new ServiceClient({ url: service.url, timeout: 20_000 });
+  const { job_id } = (
+    await ask("POST", "/evals/job/create", { model: "slow", dataset: "none", task: "chat" })
+  ).json;
+  const events = client.events(jobRoutes.logs, { params: { job_id }, query: {} });
+  await events.next();
+  await service.close();
+  for await (const _ of events);
+  await expect(client.call(jobRoutes.list, {})).rejects.toMatchObject({ code: "SERVICE_UNREACHABLE" });
+  await jobs.close();
+});
