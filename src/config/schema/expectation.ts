@@ -22,6 +22,7 @@ export interface JsonSchema {
   const?: unknown;
   enum?: unknown[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   items?: JsonSchema;
   minLength?: number;
   minItems?: number;
@@ -35,7 +36,8 @@ export interface JsonSchema {
 function inWords(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`;
-  if (schema.anyOf) return schema.anyOf.map(inWords).join(" or ");
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return [...new Set(choices.map(inWords))].join(" or ");
   switch (schema.type) {
     case "string":
       return (schema.minLength ?? 0) > 0 ? "a non-empty string" : "a string";
