@@ -6,8 +6,11 @@ import { checkLeaves } from "./checks/checkLeaves.js";
 import { checkLora } from "./checks/checkLora.js";
 import { checkNames } from "./checks/checkNames.js";
 import { checkPaths } from "./checks/checkPaths.js";
+import { checkProcessors } from "./checks/checkProcessors.js";
 import { checkRules } from "./checks/checkRules.js";
 import { checkSections } from "./checks/checkSections.js";
+import { checkTimes } from "./checks/checkTimes.js";
+import { checkTls } from "./checks/checkTls.js";
 import type { Draft } from "./checks/draft.js";
 import { createReport, type Written, writtenIn } from "./checks/report.js";
 import { checkTrainerEvaluations, withTrainerEvaluations } from "./checks/trainerEvaluations.js";
@@ -63,10 +66,13 @@ export function checkConfig(source: ConfigSource, catalog: Catalog, options: Che
   const draft = checkSections(tree, catalog, report);
   checkNames(draft, catalog, report);
   checkLora(draft, report);
+  checkProcessors(draft, tree, catalog, report);
   checkEvaluation(tree.entries.get("evaluation"), draft, catalog, report);
   // Last, so that a key with a schema of its own says what it expects.
   checkLeaves(tree, report);
   checkRules(draft, tree, catalog, report);
+  checkTimes(draft, tree, report);
+  checkTls(draft, report);
   checkPaths(draft, report);
   const facts = factsOf(draft, catalog);
   checkSizes(draft, facts, report);

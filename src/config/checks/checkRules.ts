@@ -140,7 +140,6 @@ const BUILT_IN_TRAINERS = ["basic", "composable"];
 /** Keys that are read by nothing, with the reason. */
 const WITHOUT_EFFECT: readonly [KeyPath, string][] = [
   [["clients", "comm_simulation"], "accepted without effect, since payloads travel over the socket"],
-  [["clients", "random_seed"], "accepted without effect: what clients draw follows trainer.random_seed"],
   [["server", "model_path"], "accepted without effect: no model is read from a folder"],
   [["server", "max_payload_parts"], "accepted without effect: a payload has one part"],
 ];

@@ -34,6 +34,7 @@ export interface JsonSchema {
   const?: unknown;
   enum?: unknown[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   items?: JsonSchema;
   minLength?: number;
   pattern?: string;
@@ -49,7 +50,8 @@ export interface JsonSchema {
 function inWords(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`;
-  if (schema.anyOf) return schema.anyOf.map(inWords).join(" or ");
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return [...new Set(choices.map(inWords))].join(" or ");
   switch (schema.type) {
     case "string":
       return textInWords(schema);
