@@ -12,7 +12,7 @@ const LEVELS = [
   ["tasks", "evaluations"],
   ["evaluators"],
   ["algorithms"],
-  ["trainers", "results"],
+  ["trainers", "results", "processors"],
   ["server", "client"],
   ["cli", "service", "page"],
 ];

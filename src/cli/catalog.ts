@@ -4,6 +4,7 @@ import type { Catalog, CatalogEntry } from "../config/index.js";
 import { datasourceCatalog, samplerCatalog } from "../data/index.js";
 import { type EvaluatorEntry, type OptionsSchema, registry } from "../evaluators/index.js";
 import { modelCatalog } from "../models/index.js";
+import { processorCatalog } from "../processors/index.js";
 import { LOGGED_ITEMS } from "../server/index.js";
 import { strategyCatalog, trainerCatalog } from "../trainers/index.js";
 
@@ -19,6 +20,7 @@ export function buildCatalog(): Catalog {
     servers: serverCatalog(),
     clients: [{ name: "simple", description: "Trains for one logical client after another" }],
     ...strategyCatalog(),
+    processors: processorCatalog(),
     resultItems: LOGGED_ITEMS.map((name) => ({ name, description: "" })),
   };
 }

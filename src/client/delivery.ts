@@ -9,7 +9,6 @@ import {
   request,
   sendPayload,
 } from "../protocol/index.js";
-import { encodeWeights, type Weights } from "../weights/index.js";
 import { fittingReport } from "./reportedEvaluations.js";
 import { failedWork, reportOf, type Work, type WorkResult } from "./work.js";
 
@@ -60,14 +59,14 @@ async function sendFailure(
 
 async function sendUpdate(
   work: Work,
-  { outcome }: Extract<WorkResult, { kind: "update" }>,
+  update: Extract<WorkResult, { kind: "update" }>,
   { ask, limits, logger }: DeliveryOptions,
 ): Promise<void> {
   const { signal } = work.abort;
-  const payload = prepare(outcome.weights, limits);
+  const payload = prepare(update.parts, limits);
   for (;;) {
     const transfer = announce(payload);
-    const report = fittingReport(reportOf(work, outcome, transfer), limits.report_bytes);
+    const report = fittingReport(reportOf(work, update, transfer), limits.report_bytes);
     const reply = await request(ask, "report", report, { milliseconds: limits.payload_seconds * 1000 });
     if (reply.ok) {
       await sendPayload(ask, payload, transfer, { limits, signal });
@@ -82,9 +81,9 @@ async function sendUpdate(
 }
 
 /** Without details: a payload that this end cannot send was not refused by the other. */
-function prepare(weights: Weights, limits: Limits): Payload {
+function prepare(parts: readonly Uint8Array[], limits: Limits): Payload {
   try {
-    return preparePayload(encodeWeights(weights), limits);
+    return preparePayload(parts, limits);
   } catch (error) {
     if (!(error instanceof ElenchusError)) throw error;
     throw new ElenchusError(error.code, error.message, { cause: error });

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { ElenchusError, messageOf, sentence, withDeadline } from "../base/index.js";
+import { processingOf } from "../processors/index.js";
 import {
   ACCEPTED,
   type Assign,
@@ -14,18 +15,22 @@ import {
   openDoor,
   type PayloadReceiver,
   PROTOCOL_VERSION,
+  type ReceivedPayload,
   type RefusalCode,
   type Reply,
   refuse,
   TO_CLIENT,
   type Welcome,
 } from "../protocol/index.js";
-import { readWeights, type Weights } from "../weights/index.js";
+import type { TrainTask } from "../trainers/index.js";
+import type { Weights } from "../weights/index.js";
 import type { ClientOptions, ClientSummary, RunningClient } from "./clientOptions.js";
 import type { ClientStateStore } from "./clientStateStore.js";
 import { openConnection } from "./connection.js";
 import { deliver } from "./delivery.js";
 import { createProgressReport } from "./progressReport.js";
+import { simulatedTime } from "./simulatedSpeed.js";
+import { processedUpdate } from "./updateProcessing.js";
 import { failedWork, isSameWork, type Work, type WorkResult, workFor } from "./work.js";
 
 const CONNECT_SECONDS = 600;
@@ -42,8 +47,9 @@ interface Session extends Welcome {
 
 /** Connects to the server and trains for it until the run ends. It may start before the server. */
 export function startClient(options: ClientOptions): RunningClient {
-  const { config, url, host, logger, processId, signal } = options;
+  const { config, url, host, logger, clock, processId, signal } = options;
   const limits = limitsOf(config.server);
+  const processing = processingOf(config);
   const told = options.launched ? "debug" : "warn";
   // Weights are unpacked as soon as they are whole, so that they need no file between.
   const store = createPayloadStore({ folder: tmpdir(), memoryBytes: Number.POSITIVE_INFINITY });
@@ -136,10 +142,10 @@ export function startClient(options: ClientOptions): RunningClient {
     finishedRounds = message.round - 1;
     return reply;
   };
-  const unpack = async (mine: Work, payload: Parameters<typeof readWeights>[0]): Promise<Reply> => {
+  const unpack = async (mine: Work, payload: ReceivedPayload): Promise<Reply> => {
     let weights: Weights;
     try {
-      weights = await readWeights(payload);
+      weights = await processing.down.decodeWeights(payload, { limit: limits.payload_bytes });
     } catch (error) {
       return refuse("corrupt", messageOf(error));
     }
@@ -153,7 +159,7 @@ export function startClient(options: ClientOptions): RunningClient {
     if (work !== mine || session === null) return;
     const { states } = session;
     const { round, clientId, test, lastRound, abort } = mine;
-    const progress = createProgressReport(mine, options.clock, (message) =>
+    const progress = createProgressReport(mine, clock, (message) =>
       connection.socket.volatile.emit("progress", message),
     );
     let result: WorkResult;
@@ -162,11 +168,17 @@ export function startClient(options: ClientOptions): RunningClient {
       if (abort.signal.aborted) return;
       const samplesFolder = options.samplesFolderOf?.(session.run_id, clientId);
       const task = { round, clientId, weights, test, state, lastRound, samplesFolder };
-      const outcome = await host.train(task, abort.signal, progress);
+      const train = async (own: TrainTask) => {
+        const outcome = await host.train(own, abort.signal, progress);
+        const { trainingTime } = outcome;
+        const took = await simulatedTime(config, { clientId, trainingTime }, abort.signal);
+        return { ...outcome, trainingTime: took };
+      };
+      const { state: left, ...update } = await processedUpdate(task, train, { config, processing, clock });
       if (abort.signal.aborted) return;
-      await states.save(clientId, round, outcome.state, lastRound);
+      await states.save(clientId, round, left, lastRound);
       trained++;
-      result = { kind: "update", outcome };
+      result = { kind: "update", ...update };
     } catch (error) {
       if (abort.signal.aborted) return;
       logger[told](`Client ${clientId} failed in round ${round}: ${sentence(messageOf(error))}`);

@@ -1,12 +1,18 @@
 import { ElenchusError, messageOf } from "../base/index.js";
 import { type Assign, cutText, type Report } from "../protocol/index.js";
 import type { TrainOutcome } from "../trainers/index.js";
-import type { Weights } from "../weights/index.js";
 import { reportedEvaluations } from "./reportedEvaluations.js";
 
 /** What came of an assignment and is to be told to the server. */
 export type WorkResult =
-  | { readonly kind: "update"; readonly outcome: TrainOutcome }
+  | {
+      readonly kind: "update";
+      readonly outcome: Omit<TrainOutcome, "weights" | "state">;
+      /** The update as it is sent. */
+      readonly parts: readonly Uint8Array[];
+      /** Seconds that processors took. */
+      readonly processingTime: number;
+    }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
 /** One assignment on its way through this process. */
@@ -51,10 +57,12 @@ export function failedWork(error: unknown): WorkResult {
   return { kind: "failed", code, message: cutText(messageOf(error)) };
 }
 
+type Update = Extract<WorkResult, { kind: "update" }>;
+
 /** The report on finished training. */
 export function reportOf(
   work: Work,
-  outcome: Omit<TrainOutcome, "weights" | "state"> & { readonly weights?: Weights },
+  { outcome, processingTime }: Pick<Update, "outcome" | "processingTime">,
   transfer: Report["transfer"],
 ): Report {
   const { scalar, evaluations = [] } = outcome;
@@ -64,6 +72,7 @@ export function reportOf(
     num_samples: outcome.numSamples,
     train_loss: finiteOrNull(outcome.trainLoss),
     training_time: outcome.trainingTime,
+    ...(processingTime > 0 && { processing_time: processingTime }),
     scalar:
       scalar === null
         ? null

@@ -42,10 +42,25 @@ export interface CatalogEntry {
   primaryMetric?: string;
   /** Of a data source: its size, where it is known without loading. */
   facts?: DataFacts;
-  /** Of a trainer: whether its class declares evaluations of its own, which run without a table too. */
-  evaluations?: (config: Config) => boolean;
+  /**
+   * Of a trainer: whether its class declares evaluations of its own, which run without a table too. Undefined where
+   * that cannot be seen before the run.
+   */
+  evaluations?: (config: Config) => boolean | undefined;
   /** Rules of this entry across keys, for example a sampler's on what partitions the data can fill. */
   check?: (config: Config, facts: DataFacts | undefined) => readonly EntryFault[];
+}
+
+/** What the configuration needs to know of one processor of payloads. */
+export interface ProcessorEntry extends CatalogEntry {
+  /** It makes sense for what clients send alone. */
+  ofUpdates: boolean;
+  /** There is nothing to undo, so that it stands in no list of inbound processors. */
+  oneWay: boolean;
+  /** It works on bytes: once, and after all that work on arrays. */
+  bytes: boolean;
+  /** Names that Plato has for it. */
+  plato?: { readonly outbound: string; readonly inbound?: string };
 }
 
 /** The registered names, by kind. `cli` makes it from the rooms' registries; this room never imports them. */
@@ -64,6 +79,8 @@ export interface Catalog {
   optimizers: readonly CatalogEntry[];
   schedulers: readonly CatalogEntry[];
   losses: readonly CatalogEntry[];
+  /** Processors of payloads; without them none may be named. */
+  processors?: readonly ProcessorEntry[];
   /** Columns a run can produce beside `evaluation_*`; without it `results.types` is not checked. */
   resultItems?: readonly CatalogEntry[];
 }

@@ -6,11 +6,14 @@ import { checkLeaves } from "./checks/checkLeaves.js";
 import { checkLora } from "./checks/checkLora.js";
 import { checkNames } from "./checks/checkNames.js";
 import { checkPaths } from "./checks/checkPaths.js";
+import { checkProcessors } from "./checks/checkProcessors.js";
 import { checkRules } from "./checks/checkRules.js";
 import { checkSections } from "./checks/checkSections.js";
+import { checkTimes } from "./checks/checkTimes.js";
+import { checkTls } from "./checks/checkTls.js";
 import type { Draft } from "./checks/draft.js";
 import { createReport, type Written, writtenIn } from "./checks/report.js";
-import { withTrainerEvaluations } from "./checks/trainerEvaluations.js";
+import { checkTrainerEvaluations, withTrainerEvaluations } from "./checks/trainerEvaluations.js";
 import { deepFreeze } from "./deepFreeze.js";
 import type { ConfigIssue } from "./issue.js";
 import { type ReadResult, readFileTree, readIncludes } from "./reading/includes.js";
@@ -63,15 +66,21 @@ export function checkConfig(source: ConfigSource, catalog: Catalog, options: Che
   const draft = checkSections(tree, catalog, report);
   checkNames(draft, catalog, report);
   checkLora(draft, report);
+  checkProcessors(draft, tree, catalog, report);
   checkEvaluation(tree.entries.get("evaluation"), draft, catalog, report);
   // Last, so that a key with a schema of its own says what it expects.
   checkLeaves(tree, report);
   checkRules(draft, tree, catalog, report);
+  checkTimes(draft, tree, report);
+  checkTls(draft, report);
   checkPaths(draft, report);
   const facts = factsOf(draft, catalog);
   checkSizes(draft, facts, report);
   const config = withTrainerEvaluations(complete(draft, report.errors), catalog);
-  if (config !== null) checkEntries(config, catalog, facts, report);
+  if (config !== null) {
+    checkTrainerEvaluations(config, catalog, report);
+    checkEntries(config, catalog, facts, report);
+  }
 
   const errors = inReadingOrder(report.errors, sources);
   const warnings = inReadingOrder(report.warnings, sources);

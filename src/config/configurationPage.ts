@@ -68,6 +68,7 @@ Unknown sections and keys, types and ranges, and the names and options of everyt
 - \`clients.per_round\` is at most \`clients.total_clients\`, \`server.minimum_clients_aggregated\` at most \`clients.per_round\`;
 - a chunk fits into a payload, and a payload into \`server.max_buffered_bytes\`;
 - the data can fill the partitions and the test set;
+- what one end does with payloads the other undoes, in an order that is possible ([processors](protocol.md#processors));
 - something produces each column in \`results.types\`;
 - \`general.base_path\`, \`server.checkpoint_path\` and \`results.result_path\` can be written.
 
@@ -77,7 +78,7 @@ const DIFFERENCES = `## Differences from Plato
 
 Keys, defaults and meanings are Plato's, but for these:
 
-- every \`random_seed\` is 1 unless given, and seeds cover everything that is drawn; \`clients.random_seed\` seeds nothing;
+- every \`random_seed\` is 1 unless given, and seeds cover everything that is drawn; \`clients.random_seed\` seeds simulated speeds alone;
 - payloads travel over the socket, and \`clients.comm_simulation\` is accepted without effect;
 - \`server\` never launches clients; \`run\` launches the smaller of \`clients.per_round\` and \`trainer.max_concurrency\` unless \`server.disable_clients\` is true;
 - the first round starts when so many are connected, or at \`server.connect_deadline\` with the quorum;

@@ -1,4 +1,4 @@
-export type { Catalog, CatalogEntry, DataFacts, EntryFault } from "./catalog.js";
+export type { Catalog, CatalogEntry, DataFacts, EntryFault, ProcessorEntry } from "./catalog.js";
 export { type CheckOptions, type ConfigCheck, type ConfigSource, checkConfig } from "./checkConfig.js";
 export { checkData } from "./checks/checkData.js";
 export { issueAt, type Written } from "./checks/report.js";

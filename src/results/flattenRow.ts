@@ -46,6 +46,7 @@ const ITEM_UNITS = new Map([
   ["comm_time", "s"],
   ["round_time", "s"],
   ["comm_overhead", "MB"],
+  ["round_comm_overhead", "MB"],
 ]);
 
 /**

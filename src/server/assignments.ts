@@ -23,8 +23,9 @@ export function createAssign(options: AssignmentsOptions): Assign {
   const { config, limits, memory, clock } = options;
 
   const send = async (session: Session, work: RoundWork, client: number, signal: AbortSignal) => {
-    const { round, payload } = work;
+    const { round } = work;
     const at = clock.monotonic();
+    const payload = await work.payload;
     const transfer = announce(payload);
     const ask = askOf(session.socket!);
     const { do_test, test_interval } = config.clients;
@@ -49,7 +50,7 @@ export function createAssign(options: AssignmentsOptions): Assign {
         `The work was refused [${reply.code}]: ${sentence(reply.message)}`,
       );
     }
-    const entry = { at, downloadSeconds: 0 };
+    const entry = { at, bytes: payload.bytes, downloadSeconds: 0 };
     work.assigned.set(client, entry);
     await sendPayload(ask, payload, transfer, { limits, signal });
     entry.downloadSeconds = (clock.monotonic() - at) / 1000;

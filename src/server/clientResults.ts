@@ -11,9 +11,9 @@ export interface ClientResult {
   readonly evaluations?: readonly ClientEvaluation[] | undefined;
   /** Seconds of training, as reported. */
   readonly trainingTime: number;
-  /** Seconds in which the weights travelled, both ways. */
+  /** Seconds in which the weights travelled, both ways; see `clientTimes`. */
   readonly commTime: number;
-  /** Seconds from the assignment to the accepted update. */
+  /** Seconds from the assignment to the accepted update, or what stands for them in simulated time. */
   readonly totalTime: number;
 }
 

@@ -1,4 +1,5 @@
 import { type ElenchusError, messageOf, sentence, withDeadline } from "../base/index.js";
+import { processingOf } from "../processors/index.js";
 import {
   createPayloadReceiver,
   createPayloadStore,
@@ -47,6 +48,7 @@ export interface FederationRun {
 export function createFederationRun(options: ServerOptions, io: FederationIo, start: Weights): FederationRun {
   const { config, runId, host, algorithm, logger, clock, resume } = options;
   const limits = limitsOf(config.server);
+  const processing = processingOf(config);
   const memory = createRunMemory(config, clock, { weights: start, resume });
   const book = createClientEvaluationBook(config);
   const refused = createRefusalCounter();
@@ -114,7 +116,19 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
   const open = (round: number, clients: readonly number[]) => {
     const order = config.server.aggregation_order;
     const { weights, algorithm: state } = memory;
-    work = openRound({ round, clients, weights, limits, algorithm: algorithm.server, state, order });
+    memory.roundOpened();
+    work = openRound({
+      round,
+      clients,
+      weights,
+      limits,
+      processing,
+      seed: config.trainer.random_seed,
+      algorithm: algorithm.server,
+      state,
+      order,
+    });
+    work.payload.catch((error) => loop.dispatch({ kind: "broken", error: asElenchusError(error) }));
     tell({ kind: "round_started", round, rounds: config.trainer.rounds, clients });
   };
   const withdraw = (effect: Extract<Effect, { kind: "withdraw" }>) => {
@@ -128,6 +142,7 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
 
   const aggregate = async (round: number): Promise<RoundEvent> => {
     const { weights, clients, state } = await work!.fold.finish();
+    memory.roundClosed(resultsOf(work));
     memory.weights = weights;
     memory.algorithm = state ?? memory.algorithm;
     for (const client of clients) memory.lastRounds?.set(client, round);
@@ -226,11 +241,13 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
     hang: (session, reason) => links.hang(session, reason),
   });
   const uploads: Uploads = createUploads({
+    config,
     loop: () => loop,
     work: () => work,
     memory,
     receiver,
-    policy: config.server.non_finite_updates,
+    store,
+    pipeline: processing.up,
     clock,
     logger,
     tell,

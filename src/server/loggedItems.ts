@@ -13,7 +13,7 @@ export const LOGGED_ITEMS = [
   "accuracy",
   /** Its sample-weighted standard deviation over clients; 0 when the server tests. */
   "accuracy_std",
-  /** Seconds since the server started, earlier parts of a resumed run included. */
+  /** Seconds since the server started, earlier parts of a resumed run included; see `server.simulate_wall_time`. */
   "elapsed_time",
   /** Longest time a client took beside training and communication, in seconds. */
   "processing_time",
@@ -23,6 +23,8 @@ export const LOGGED_ITEMS = [
   "round_time",
   /** Payload sent and received since the run began, in megabytes of 2^20 bytes. */
   "comm_overhead",
+  /** That of this round alone. */
+  "round_comm_overhead",
   /** Sample-weighted mean of the clients' training losses. */
   "train_loss",
 ] as const;
@@ -39,6 +41,8 @@ export interface RoundFacts {
   /** Seconds. */
   readonly elapsed: number;
   readonly payloadBytes: number;
+  /** Those of this round. */
+  readonly roundBytes: number;
 }
 
 /** The items of one round by name. What does not exist, or is not finite, is null. */
@@ -54,6 +58,7 @@ export function itemsOf(facts: RoundFacts): Record<string, number | null> {
     comm_time: longest(clients, (one) => one.commTime),
     round_time: longest(clients, (one) => one.totalTime),
     comm_overhead: facts.payloadBytes / MEGABYTE,
+    round_comm_overhead: facts.roundBytes / MEGABYTE,
     train_loss: trainLoss(clients),
   };
   const own = scalar === null ? "" : columnName(scalar.name);

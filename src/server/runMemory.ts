@@ -25,8 +25,14 @@ export interface RunMemory {
   readonly selection: Selection;
   /** Payload bytes sent and received, since the run began. */
   payloadBytes: number;
-  /** Seconds since the run began, without the time between its parts. */
+  /** Those of them since the round was opened. */
+  readonly roundBytes: number;
+  /** Seconds since the run began, without the time between its parts; of simulated time where the clock is simulated. */
   elapsed(): number;
+  /** A round begins. */
+  roundOpened(): void;
+  /** Its members have ended: simulated time passes until the last of them. */
+  roundClosed(clients: readonly ClientResult[]): void;
   lastRow: RoundRecord | null;
 }
 
@@ -42,6 +48,9 @@ export function createRunMemory(
   const { resume, weights } = start;
   const startedAt = clock.monotonic();
   const before = resume?.clocks.elapsed_time ?? 0;
+  let bytesBefore = resume?.clocks.payload_bytes ?? 0;
+  let simulated = 0;
+  const real = () => (clock.monotonic() - startedAt) / 1000;
   return {
     weights,
     state: resume?.state ?? new Map(),
@@ -49,7 +58,16 @@ export function createRunMemory(
     lastRounds: resume === undefined ? new Map() : resume.clientRounds && new Map(resume.clientRounds),
     selection: createSelection(config.server.random_seed, resume?.random.selection),
     payloadBytes: resume?.clocks.payload_bytes ?? 0,
-    elapsed: () => before + (clock.monotonic() - startedAt) / 1000,
+    get roundBytes() {
+      return this.payloadBytes - bytesBefore;
+    },
+    elapsed: () => before + (config.server.simulate_wall_time ? simulated : real()),
+    roundOpened() {
+      bytesBefore = this.payloadBytes;
+    },
+    roundClosed(clients) {
+      simulated += Math.max(0, ...clients.map(({ totalTime }) => totalTime));
+    },
     lastRow: resume === undefined ? null : roundRecord(resume.row),
   };
 }
@@ -66,11 +84,19 @@ export function rowOf(
 ): RoundRecord {
   const { config, round, test, clients } = facts;
   const { scalar, scalarStd } = test;
-  const { payloadBytes } = memory;
+  const { payloadBytes, roundBytes } = memory;
   const recorded = config.clients.do_test && config.results.record_clients_accuracy ? clients : [];
   return {
     round,
-    items: itemsOf({ round, scalar, scalarStd, clients, elapsed: memory.elapsed(), payloadBytes }),
+    items: itemsOf({
+      round,
+      scalar,
+      scalarStd,
+      clients,
+      elapsed: memory.elapsed(),
+      payloadBytes,
+      roundBytes,
+    }),
     evaluations: [...test.evaluations],
     ...(test.clientEvaluations.length > 0 && { clientEvaluations: [...test.clientEvaluations] }),
     scalar: scoreOf(scalar),

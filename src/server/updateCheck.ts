@@ -36,7 +36,8 @@ export async function checkUpdate(
   }
 }
 
-function refusalFor(error: ElenchusError): RefusalCode {
+/** What a client is told of an update that cannot be taken. */
+export function refusalFor(error: ElenchusError): RefusalCode {
   if (error.details.refusal === "not_finite") return "not_finite";
   return error.code === "WEIGHTS_INVALID" ? "wrong_layout" : "corrupt";
 }

@@ -1,8 +1,10 @@
-import type { NonFinitePolicy } from "../algorithms/index.js";
 import { type Clock, type Logger, messageOf, sentence } from "../base/index.js";
+import type { Config } from "../config/index.js";
+import type { Pipeline } from "../processors/index.js";
 import {
   ACCEPTED,
   type PayloadReceiver,
+  type PayloadStore,
   type ReceivedPayload,
   type RefusalCode,
   type Reply,
@@ -10,13 +12,14 @@ import {
   refuse,
 } from "../protocol/index.js";
 import type { ScalarMetric } from "../trainers/index.js";
+import { clientTimes } from "./clientTimes.js";
+import { checkReceived } from "./receivedUpdate.js";
 import { refuseWork } from "./refusedWork.js";
 import type { RoundLoop } from "./roundLoop.js";
 import type { RoundWork } from "./roundWork.js";
 import type { RunMemory } from "./runMemory.js";
 import type { ServerEvent } from "./serverEvents.js";
 import type { Session } from "./sessions.js";
-import { checkUpdate } from "./updateCheck.js";
 
 /** Takes the members' reports and updates. */
 export interface Uploads {
@@ -27,11 +30,15 @@ export interface Uploads {
 }
 
 export interface UploadsOptions {
+  readonly config: Config;
   readonly loop: () => RoundLoop;
   readonly work: () => RoundWork | null;
   readonly memory: RunMemory;
   readonly receiver: PayloadReceiver;
-  readonly policy: NonFinitePolicy;
+  /** Where updates wait, once their processors are undone. */
+  readonly store: PayloadStore;
+  /** What clients have done with their updates. */
+  readonly pipeline: Pipeline;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tell: (event: ServerEvent) => void;
@@ -59,7 +66,8 @@ const WORTH_A_RETRY: ReadonlySet<RefusalCode> = new Set([
 ]);
 
 export function createUploads(options: UploadsOptions): Uploads {
-  const { loop, work, memory, receiver, policy, clock, logger, tell } = options;
+  const { config, loop, work, memory, receiver, store, pipeline, clock, logger, tell } = options;
+  const policy = config.server.non_finite_updates;
   const underway = new Map<Session, Upload>();
 
   const refusal = (session: Session, report: Report) => refuseWork(loop().state, session.process, report);
@@ -87,10 +95,15 @@ export function createUploads(options: UploadsOptions): Uploads {
     const { session, report, work: round } = upload;
     const early = refusal(session, report);
     if (early !== null) return early;
-    const checked = await checkUpdate(payload, round.contents, policy);
+    const reference = await round.reference;
+    const expected = round.contents;
+    const checked = await checkReceived(payload, { pipeline, reference, store, expected, policy });
     // The round may have closed while the update was read.
     const late = refusal(session, report);
-    if (late !== null) return late;
+    if (late !== null) {
+      if (checked.good) await checked.source.discard();
+      return late;
+    }
     if (!checked.good) {
       fail(upload, checked.code, checked.message);
       return refuse(checked.code, checked.message);
@@ -118,7 +131,17 @@ export function createUploads(options: UploadsOptions): Uploads {
   };
   const keep = ({ report, work: round, startedAt }: Upload, bytes: number) => {
     const now = clock.monotonic();
-    const { at, downloadSeconds } = round.assigned.get(report.client_id) ?? { at: now, downloadSeconds: 0 };
+    const nothing = { at: now, bytes: 0, downloadSeconds: 0 };
+    const { at, bytes: bytesDown, downloadSeconds } = round.assigned.get(report.client_id) ?? nothing;
+    const times = clientTimes(config, {
+      trainingTime: report.training_time,
+      processingTime: report.processing_time ?? 0,
+      bytesDown,
+      bytesUp: bytes,
+      members: round.members,
+      measuredComm: downloadSeconds + (now - startedAt) / 1000,
+      measuredTotal: (now - at) / 1000,
+    });
     round.results.set(report.client_id, {
       clientId: report.client_id,
       numSamples: report.num_samples,
@@ -126,8 +149,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       scalar: scalarOf(report),
       evaluations: report.evaluations,
       trainingTime: report.training_time,
-      commTime: downloadSeconds + (now - startedAt) / 1000,
-      totalTime: (now - at) / 1000,
+      ...times,
     });
     memory.payloadBytes += bytes;
     tell({

@@ -17,12 +17,15 @@ export {
 } from "./checkpointFolder.js";
 export type { CheckpointHeader, Score } from "./checkpointHeader.js";
 export { decodeWeights, encodeWeights, readWeights } from "./codec.js";
+export { type HalfFormat, widen } from "./halfPrecision.js";
+export { encodeHeader, headerBytes, parseHeader } from "./header.js";
 export {
   type ArrayDescription,
   ELEMENT_BYTES,
   type LayoutEntry,
   layoutFrom,
   layoutOf,
+  padded,
   requireSameLayout,
   type WeightLayout,
 } from "./layout.js";

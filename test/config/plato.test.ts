@@ -54,11 +54,11 @@ describe("Plato's keys", () => {
   });
 
   it("are told from mistyped ones, tables and all", () => {
-    const text = validToml("epsilon = 1.0\n[clients.simulation_distribution]\nalpha = 1.0");
+    const text = validToml("epsilon = 1.0\n[algorithm.personalization]\nparticipating_clients_ratio = 1.0");
     const { errors } = checkConfig({ text, file: "a.toml" }, smallCatalog());
     expect(errors.map(({ code, key }) => [code, key])).toEqual([
       ["CONFIG_UNSUPPORTED", "algorithm.epsilon"],
-      ["CONFIG_UNSUPPORTED", "clients.simulation_distribution"],
+      ["CONFIG_UNSUPPORTED", "algorithm.personalization"],
     ]);
   });
 

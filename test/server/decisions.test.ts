@@ -87,12 +87,13 @@ describe("the items of a round", () => {
     clients: [],
     elapsed: 1.5,
     payloadBytes: 3 * 2 ** 20,
+    roundBytes: 2 ** 19,
     ...changed,
   });
 
   it("are those that can be asked for", () => {
     expect(Object.keys(itemsOf(facts({})))).toEqual([...LOGGED_ITEMS]);
-    expect(itemsOf(facts({})).comm_overhead).toBe(3);
+    expect(itemsOf(facts({}))).toMatchObject({ comm_overhead: 3, round_comm_overhead: 0.5 });
   });
 
   it("take the longest of the clients' times", () => {

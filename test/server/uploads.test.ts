@@ -1,7 +1,14 @@
 import { expect, it } from "vitest";
 import { createFedAvg } from "../../src/algorithms/fedavg.js";
 import { manualClock, silentLogger } from "../../src/base/index.js";
-import { ACCEPTED, type Expectation, limitsOf, type PayloadReceiver } from "../../src/protocol/index.js";
+import { processingOf } from "../../src/processors/index.js";
+import {
+  ACCEPTED,
+  createPayloadStore,
+  type Expectation,
+  limitsOf,
+  type PayloadReceiver,
+} from "../../src/protocol/index.js";
 import { createRoundLoop } from "../../src/server/roundLoop.js";
 import type { Effect } from "../../src/server/rounds/effects.js";
 import { openRound } from "../../src/server/roundWork.js";
@@ -21,7 +28,17 @@ function startUploads() {
   const weights = weightsOf(1, 2);
   const limits = limitsOf(config.server);
   const algorithm = createFedAvg().server;
-  const work = openRound({ round: 1, clients: [1, 2], weights, limits, algorithm, order: "client" });
+  const processing = processingOf(config);
+  const work = openRound({
+    round: 1,
+    clients: [1, 2],
+    weights,
+    limits,
+    processing,
+    seed: 1,
+    algorithm,
+    order: "client",
+  });
   const memory = createRunMemory(config, clock, { weights });
   const effects: Effect[] = [];
   const loop = createRoundLoop(collecting([1, 2], 2), (effect) => effects.push(effect));
@@ -39,7 +56,9 @@ function startUploads() {
     work: () => work,
     memory,
     receiver: receiver as PayloadReceiver,
-    policy: "reject",
+    store: createPayloadStore({ folder: "nowhere" }),
+    pipeline: processing.up,
+    config,
     clock,
     logger: silentLogger,
     tell: (event) => events.push(event),

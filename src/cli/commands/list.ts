@@ -1,6 +1,7 @@
 import { Argument, type Command } from "commander";
 import { loadModules } from "../../base/index.js";
 import { presetCatalog } from "../../evaluators/index.js";
+import { payloadProcessors } from "../../processors/index.js";
 import { aggregations, parsers, scorers } from "../../scoring/index.js";
 import { datasets, generators, processors, taskCatalog } from "../../tasks/index.js";
 import { buildCatalog } from "../catalog.js";
@@ -55,7 +56,7 @@ async function registered(kind: Kind): Promise<{ name: string; description: stri
     parsers: parsers.list(),
     aggregations: aggregations.list(),
     datasets: datasets.list(),
-    processors: processors.list(),
+    processors: [...payloadProcessors.list(), ...processors.list()],
     generators: generators.list(),
     presets: presetCatalog(),
   };

@@ -3,7 +3,7 @@ import type { Section } from "../schema/config.js";
 import type { Draft } from "./draft.js";
 
 /** Kinds of registered things that a configuration names. */
-export type CatalogKind = Exclude<keyof Catalog, "resultItems">;
+export type CatalogKind = Exclude<keyof Catalog, "resultItems" | "processors">;
 
 /** A key that names a registered thing. */
 export interface NamingKey {

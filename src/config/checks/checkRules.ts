@@ -131,7 +131,7 @@ function testMetrics(draft: Draft, catalog: Catalog): readonly string[] | undefi
   const declared = catalog.trainers.find((entry) => entry.name === type)?.metrics;
   if (declared !== undefined) return Object.keys(declared);
   if (type !== undefined && !BUILT_IN_TRAINERS.includes(type)) return undefined;
-  return loss === undefined ? undefined : [testMetricOf(loss)];
+  return loss === undefined ? undefined : [testMetricOf(loss, draft.parameters.loss_criterion)];
 }
 
 /** They take their test from the loss. */
@@ -140,7 +140,6 @@ const BUILT_IN_TRAINERS = ["basic", "composable"];
 /** Keys that are read by nothing, with the reason. */
 const WITHOUT_EFFECT: readonly [KeyPath, string][] = [
   [["clients", "comm_simulation"], "accepted without effect, since payloads travel over the socket"],
-  [["clients", "random_seed"], "accepted without effect: what clients draw follows trainer.random_seed"],
   [["server", "model_path"], "accepted without effect: no model is read from a folder"],
   [["server", "max_payload_parts"], "accepted without effect: a payload has one part"],
 ];

@@ -8,31 +8,17 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     mpc_data_path: "folder of secure aggregation",
   },
   clients: {
-    compute_comm_time: "communication time from bandwidths",
-    speed_simulation: "simulated differences in speed",
-    max_sleep_time: "longest simulated sleep",
-    simulation_distribution: "distribution of simulated speeds: distribution, mean, sd, alpha, s, low, high",
-    sleep_simulation: "simulated instead of real sleep",
-    avg_training_time: "training time for simulated sleep",
-    outbound_processors: "processors of what clients send",
-    inbound_processors: "processors of what clients receive",
     participating_clients_ratio: "share of clients in personalised learning",
     mpc_debug_artifacts: "files of secure aggregation kept",
   },
   server: {
-    use_https: "connections over https",
     edge_do_test: "tests at edge servers",
     periodic_interval: "interval of asynchronous aggregation",
     minimum_edges_aggregated: "quorum of edge servers",
     staleness_bound: "tolerated staleness in asynchronous rounds",
-    simulate_wall_time: "simulated clock",
     request_update: "early updates of stale clients",
-    downlink_bandwidth: "simulated bandwidth",
-    uplink_bandwidth: "simulated bandwidth",
     edge_downlink_bandwidth: "simulated bandwidth at edge servers",
     edge_uplink_bandwidth: "simulated bandwidth at edge servers",
-    outbound_processors: "processors of what the server sends",
-    inbound_processors: "processors of what the server receives",
     s3_endpoint_url: "payloads over S3",
     s3_bucket: "payloads over S3",
     access_key: "payloads over S3",
@@ -84,8 +70,12 @@ export const PLATO_NAMES: Readonly<Record<string, readonly string[]>> = {
     "basic composable timm_basic diff_privacy HuggingFace split_learning self_supervised_learning gan pfedgraph mlx nanochat",
   ),
   algorithms: words("fedavg fedavg_gan fedavg_personalized split_learning pfedgraph mistnet"),
-  models: words("lenet5 dcgan multilayer cnn_encoder general_multilayer huggingface torchvision"),
-  optimizers: words("Adam Adadelta Adagrad AdamW SparseAdam Adamax ASGD LBFGS NAdam RAdam RMSprop Rprop SGD"),
+  models: words(
+    "lenet5 dcgan multilayer cnn_encoder general_multilayer resnet_18 resnet_34 resnet_50 resnet_101 resnet_152 vgg_11 vgg_13 vgg_16 vgg_19 huggingface torchvision",
+  ),
+  optimizers: words(
+    "Adam Adadelta Adagrad AdamW SparseAdam Adamax ASGD LBFGS NAdam RAdam RMSprop Rprop SGD AdaHessian LARS",
+  ),
   schedulers: words(
     "CosineAnnealingLR LambdaLR MultiStepLR StepLR ReduceLROnPlateau ConstantLR LinearLR ExponentialLR CyclicLR CosineAnnealingWarmRestarts timm",
   ),
@@ -93,6 +83,9 @@ export const PLATO_NAMES: Readonly<Record<string, readonly string[]>> = {
     "CrossEntropyLoss L1Loss MSELoss NLLLoss BCELoss BCEWithLogitsLoss KLDivLoss SmoothL1Loss HuberLoss",
   ),
   evaluators: words("lighteval nanochat_core"),
+  processors: words(
+    "feature_additive_noise feature_dequantize feature_gaussian feature_laplace feature_quantize feature_randomized_response feature_unbatch inbound_feature_tensors mlx_numpy model_decrypt model_encrypt model_randomized_response mpc_model_encrypt_additive mpc_model_encrypt_shamir outbound_feature_ndarrays",
+  ),
 };
 
 /** Keys that people write for another one, with the one they mean. */

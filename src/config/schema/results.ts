@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { names } from "./names.js";
 
 /** `[results]`: the columns of the record and where it is written. */
 export const resultsSchema = z.strictObject({
-  types: names(["round", "accuracy", "elapsed_time"]).meta({
+  types: atLeastOne(["round", "accuracy", "elapsed_time"]).meta({
     description:
       "First columns of the CSV, in this order. `evaluation_*` names may stand among them, which fixes their place.",
   }),
@@ -32,21 +33,13 @@ export const resultsSchema = z.strictObject({
   comet_workspace: z.string().min(1).optional().meta({
     description: "Workspace at Comet; `COMET_WORKSPACE` when absent.",
   }),
-  plot: names(["round-accuracy", "elapsed_time-accuracy"]).meta({
-    description: "Pairs of columns, x-y, worth a plot. Stored with the run.",
+  plot: atLeastOne(["round-accuracy", "elapsed_time-accuracy"]).meta({
+    description: "Pairs of columns, x-y, that `results --plot` draws where no `--metric` is named.",
   }),
 });
 
-/** A comma-separated string or a list, always a list afterwards. */
-function names(standard: string[]) {
-  return z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) =>
-      (typeof given === "string" ? given.split(",") : given)
-        .map((name) => name.trim())
-        .filter((name) => name !== ""),
-    )
+function atLeastOne(standard: string[]) {
+  return names()
     .refine((list) => list.length > 0, { error: "at least one name" })
-    .refine((list) => new Set(list).size === list.length, { error: "each name once" })
     .default(standard);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import "./documentation.js";
+import { names } from "./names.js";
 
 const MEBIBYTE = 1024 ** 2;
 /** Seconds. A timer holds both heart beat times together, and no more than 2^31 - 1 ms. */
@@ -65,6 +66,31 @@ export const serverSchema = z.strictObject({
     description:
       "Secret that clients present. `run` makes one; `server` and `client` need it. Never printed or recorded.",
   }),
+  outbound_processors: names().default([]).meta({
+    description:
+      "What is done with the global weights before they are sent, as `clients.outbound_processors`.",
+  }),
+  inbound_processors: names().optional().meta({
+    description:
+      "What the server undoes of `clients.outbound_processors`: follows from it, and may be written out in the reverse order.",
+  }),
+  simulate_wall_time: z.boolean().default(false).meta({
+    description:
+      "Times are those of a simulated clock: a round takes as long as its slowest client, by the training and communication times that clients and `compute_comm_time` give, however many processes there are.",
+  }),
+  downlink_bandwidth: bandwidth("can send to"),
+  uplink_bandwidth: bandwidth("can receive from"),
+  tls_cert: z.string().min(1).optional().meta({
+    description:
+      "File with the server's certificate and those that vouch for it (PEM): the server then speaks TLS alone, with `tls_key`.",
+  }),
+  tls_key: z.string().min(1).optional().meta({
+    description: "File with the private key of `tls_cert` (PEM, without a password).",
+  }),
+  use_https: z.boolean().optional().meta({
+    description:
+      "Whether clients connect over TLS; when absent, with `tls_cert`. Set it where a proxy in front of the server speaks TLS.",
+  }),
   checkpoint_path: z.string().min(1).default("checkpoints").meta({
     description: "Folder of checkpoints, under `general.base_path`.",
   }),
@@ -88,6 +114,17 @@ export const serverSchema = z.strictObject({
     unit: "s",
   }),
 });
+
+function bandwidth(direction: string) {
+  return z
+    .number()
+    .positive()
+    .default(100)
+    .meta({
+      description: `With \`clients.compute_comm_time\`: what the server ${direction} clients, shared by those of a round.`,
+      unit: "Mbit/s",
+    });
+}
 
 function bytes(limit: number, description: string) {
   return z.int().positive().default(limit).meta({ description, unit: "bytes" });

@@ -26,6 +26,8 @@ export const reportSchema = z.strictObject({
   train_loss: z.number().nullable(),
   /** Seconds. */
   training_time: z.number().nonnegative(),
+  /** Seconds that processors of the payload took, where there are any. */
+  processing_time: z.number().nonnegative().optional(),
   /** Result of the local test, when the assignment asked for one; a value that is not finite is null. */
   scalar: z
     .strictObject({
