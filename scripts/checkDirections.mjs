@@ -14,8 +14,10 @@ const LEVELS = [
   ["algorithms"],
   ["trainers", "results", "processors"],
   ["server", "client"],
-  ["cli", "service"],
+  ["cli", "service", "page"],
 ];
+/** Rooms that may use only some of those below them: the page runs in a browser. */
+const ONLY = new Map([["page", ["api"]]]);
 /** Exceptions: the kernels are anyone's, and commands start the service. */
 const ALLOWED = [
   { from: /.*/, to: /^compute\/kernels\/index\.ts$/ },
@@ -29,7 +31,7 @@ const IMPORT =
 
 const files = readdirSync(source, { recursive: true })
   .map(String)
-  .filter((file) => file.endsWith(".ts") && !file.includes(`kernels${sep}assembly`));
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes(`kernels${sep}assembly`));
 const graph = new Map();
 const faults = [];
 
@@ -39,8 +41,8 @@ for (const file of files) {
   for (const match of text.matchAll(IMPORT)) {
     const specifier = match[1] ?? match[2] ?? match[3];
     if (!specifier?.startsWith(".")) continue;
-    const target = relative(source, resolve(source, dirname(file), specifier)).replace(/\.js$/, ".ts");
-    if (!target.endsWith(".ts")) continue;
+    const target = relative(source, resolve(source, dirname(file), specifier)).replace(/\.js(x?)$/, ".ts$1");
+    if (!/\.tsx?$/.test(target)) continue;
     targets.push(target);
     const from = file.split(sep)[0];
     const to = target.split(sep)[0];
@@ -53,6 +55,10 @@ for (const file of files) {
       faults.push(
         `${file} -> ${target}: room ${level.has(from) ? to : from} has no place in scripts/checkDirections.mjs`,
       );
+      continue;
+    }
+    if (ONLY.has(from) && !ONLY.get(from).includes(to)) {
+      faults.push(`${file} imports ${target}: ${from} imports only ${ONLY.get(from).join(", ")}`);
       continue;
     }
     const allowed = ALLOWED.some((rule) => rule.from.test(file) && rule.to.test(target.replaceAll(sep, "/")));

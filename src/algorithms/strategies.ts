@@ -24,6 +24,8 @@ export interface LossStrategy extends Strategy {
 /** Changes variables by their gradients. Holds tensors: dispose of it after each client. */
 export interface Optimizer {
   learningRate: number;
+  /** Share of the last direction that is kept, where there is such a number; schedules may move it. */
+  momentum?: number | undefined;
   /** One step; gradients by variable name. Does not dispose of the gradients. */
   step(variables: ReadonlyMap<string, tf.Variable>, gradients: ReadonlyMap<string, tf.Tensor>): void;
   /** Copies of what it remembers from step to step, by names of its own. Absent: it cannot be kept. */
@@ -86,12 +88,17 @@ export interface TrainingPlan {
   readonly epochsBefore: number;
   /** Updates of the weights in an epoch. */
   readonly updatesPerEpoch: number;
+  /** Whether it goes on over rounds: `trainer.global_lr_scheduler`. Default false. */
+  readonly overRounds?: boolean;
 }
 
 /** Sets the optimizer's learning rate. */
 export interface LearningRateScheduler {
-  /** After every local epoch. */
-  step(): void;
+  /**
+   * After every local epoch.
+   * @param loss the epoch's mean training loss; NaN for an epoch without labels
+   */
+  step(loss?: number): void;
   /** After every update of the weights. */
   afterUpdate?(): void;
 }

@@ -50,6 +50,10 @@ export const runQuerySchema = z.object({
   /** Only rows from this place on. */
   from: countSchema.default(0),
   limit: countSchema.pipe(z.int().min(1).max(10_000)).default(10_000),
+  /** The newest so many rows, wherever they begin, instead of `from`. */
+  last: countSchema.pipe(z.int().min(1).max(10_000)).optional(),
+  /** Only these columns, by name with commas between; names that the run does not have are left out. */
+  columns: z.string().min(1).optional(),
 });
 
 export const samplesQuerySchema = z.object({
@@ -59,6 +63,8 @@ export const samplesQuerySchema = z.object({
   metric: z.string().min(1).optional(),
   /** Only samples that are not wholly right. */
   failures: z.stringbool().default(false),
+  /** Only the others. */
+  passes: z.stringbool().default(false),
   offset: countSchema.default(0),
   limit: countSchema.pipe(z.int().min(1).max(500)).default(50),
 });

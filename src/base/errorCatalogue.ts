@@ -37,6 +37,10 @@ export const ERROR_CATALOGUE = {
     exit: 2,
     summary: "The configuration differs from the recorded run's in a key that decides its numbers.",
   },
+  REPRODUCTION_IMPOSSIBLE: {
+    exit: 2,
+    summary: "A recorded run that cannot be run again: its record does not say what it was, or has no rows.",
+  },
   TOKEN_MISSING: { exit: 2, summary: "`server.token` is needed by `server` and `client`." },
   IMPORT_FAILED: { exit: 2, summary: "A module named by --import or `imports` cannot be loaded." },
   EVALUATOR_NOT_IN_WORKER: {

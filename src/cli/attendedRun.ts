@@ -1,4 +1,5 @@
 import { createLogger, ElenchusError, type Logger, systemClock } from "../base/index.js";
+import type { ServerEvent } from "../server/index.js";
 import { collectedAtEnd } from "./collectedAtEnd.js";
 import { type FinishedRun, runFederation } from "./federation.js";
 import { liveTable } from "./liveTable.js";
@@ -12,6 +13,13 @@ export interface AttendedRun {
   readonly received: NodeJS.Signals | null;
 }
 
+/** What a caller wants of a run beside its end. */
+export interface Attendance {
+  /** Aborting it ends the run in an orderly way. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: ServerEvent) => void) | undefined;
+}
+
 /**
  * Runs a federation with a live table, and ends it in an orderly way on Ctrl-C, on SIGTERM, or when `signal`
  * is aborted.
@@ -19,7 +27,7 @@ export interface AttendedRun {
 export async function attendRun(
   request: RunRequest,
   output: Output,
-  signal?: AbortSignal,
+  { signal, onEvent }: Attendance = {},
 ): Promise<AttendedRun> {
   const table = liveTable(output, systemClock);
   const logger = loggerOf(request, table.print);
@@ -35,7 +43,10 @@ export async function attendRun(
             logger,
             clock: systemClock,
             signal: stop.signal,
-            onEvent: watched ? table.see : () => {},
+            onEvent(event) {
+              if (watched) table.see(event);
+              onEvent?.(event);
+            },
           });
           return await collectedAtEnd(finished, { logger, clock: systemClock, signal: stop.signal });
         } finally {

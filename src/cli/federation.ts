@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Clock, ElenchusError, type Logger } from "../base/index.js";
 import { clientEntry } from "../client/index.js";
 import type { Config } from "../config/index.js";
@@ -69,8 +70,8 @@ export async function runFederation(request: RunRequest, options: FederationOpti
     const checkpoints = checkpointFolder(start.checkpoints, config.server.keep_checkpoints, logger);
     // The record is opened once the server has its port, but the server needs to know where rows will go.
     let opened: (record: RunRecord) => void = () => {};
-    const opening = new Promise<RunRecord>((resolve) => {
-      opened = resolve;
+    const opening = new Promise<RunRecord>((settle) => {
+      opened = settle;
     });
     const files = runPaths(prepared.paths.results, start.runId);
     server = await startServer({
@@ -99,7 +100,7 @@ export async function runFederation(request: RunRequest, options: FederationOpti
       ...(launches && { launched: processCount(config) }),
       ...(start.checkpoint && { resume: start.checkpoint }),
     });
-    const record = await openRecord(prepared, start, backend, options);
+    const record = await openRecord(prepared, start, { backend, imports: request.imports }, options);
     opened(record);
     const { signal } = options;
     const stop = () => server?.stop(String(signal.reason));
@@ -152,7 +153,7 @@ function launch(
 async function openRecord(
   { config, name, paths }: PreparedConfig,
   start: StartingPoint,
-  backend: string,
+  { backend, imports }: { backend: string; imports: readonly string[] },
   { clock, logger }: FederationOptions,
 ): Promise<RunRecord> {
   const recordOptions: RunRecordOptions = {
@@ -164,6 +165,7 @@ async function openRecord(
     evaluators: evaluationTables(config).map((table) => table.name),
     declared: (type) => (registry.has(type) ? registry.declarations(type).metrics : undefined),
     backend,
+    imports: imports.map((file) => (file.startsWith("file:") ? fileURLToPath(file) : resolve(file))),
     parent: parentOf(start),
     mirrors: mirrorsOf(config.results, process.env, logger),
     project: config.general.project,

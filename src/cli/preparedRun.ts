@@ -39,10 +39,10 @@ export interface DataShape {
 }
 
 /** What loading a configuration takes. */
-export type ConfigRequest = Pick<RunRequest, "config" | "load" | "base" | "set" | "seed" | "lenient"> & {
-  /** True for one from `run.json`: it writes out every key, and those without effect are nobody's mistake. */
-  readonly resolved?: boolean;
-};
+export type ConfigRequest = Pick<
+  RunRequest,
+  "config" | "load" | "base" | "set" | "seed" | "lenient" | "resolved"
+>;
 
 /**
  * Loads the user's modules, reads and checks the configuration and the data it names.

@@ -49,7 +49,7 @@ export async function run(config: string | object, options: RunOptions = {}): Pr
   const { finished } = await attendRun(
     { ...rest, config, imports, load: imports.filter((file) => file !== main), log, launchClients: true },
     processOutput,
-    signal,
+    { signal },
   );
   if (finished.error !== null) throw finished.error;
   return finished.document;

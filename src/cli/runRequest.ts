@@ -14,6 +14,8 @@ export interface RunRequest {
   readonly set?: readonly string[] | undefined;
   readonly seed?: number | undefined;
   readonly lenient?: boolean | undefined;
+  /** True for a configuration from `run.json`: it writes out every key, and those without effect are nobody's mistake. */
+  readonly resolved?: boolean | undefined;
   readonly log: LogLevel;
   /** `run` starts client processes, unless the configuration disables them; `server` leaves that to others. */
   readonly launchClients: boolean;

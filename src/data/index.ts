@@ -20,6 +20,10 @@ export {
   testPartitioner,
 } from "./partitions.js";
 export { describePartitions, formatPartitions, type PartitionTable } from "./partitionTable.js";
+export { BlockDataset, type ByteScale, type RowFacts } from "./rows/blockDataset.js";
+export { type KeptAs, keptDatasource, type StoredParts } from "./rows/keptDatasource.js";
+export { FileBlock, MemoryBlock, type RowBlock, type StoredNumbers } from "./rows/rowBlock.js";
+export type { StoredRows } from "./rows/rowsFile.js";
 export { samplerCatalog, samplers } from "./samplers/registry.js";
 export type { Partition, PlanRequest, Sampler, SamplerRequest } from "./samplers/sampler.js";
 export { testSubset } from "./testSubset.js";

@@ -10,5 +10,7 @@ export { loadAdapter, saveAdapter } from "./huggingFace/adapterFiles.js";
 export { mergedWeights } from "./huggingFace/mergedWeights.js";
 export { loadPretrained, savePretrained } from "./huggingFace/pretrained.js";
 export { drawnValues, glorotUniform, heNormal, type Initialiser, zeros } from "./initialValues.js";
+export { BATCH_NORM, type BatchNormSettings, LayeredModel } from "./layeredModel.js";
+export { LayerValues } from "./layerValues.js";
 export { createModel } from "./models.js";
 export { type InitialVariable, VariableModel } from "./variableModel.js";

@@ -1,10 +1,11 @@
 import * as tf from "@tensorflow/tfjs-core";
-import { ElenchusError, parseOptions, type Random } from "../base/index.js";
-import { glorotUniform, heNormal, zeros } from "./initialValues.js";
+import { parseOptions } from "../base/index.js";
+import { imageChannels } from "./imageShape.js";
+import { LayerValues } from "./layerValues.js";
 import type { ModelRequest } from "./model.js";
 import { lenet5Parameters } from "./modelParameters.js";
 import { outputCount } from "./outputs.js";
-import { type InitialVariable, VariableModel } from "./variableModel.js";
+import { VariableModel } from "./variableModel.js";
 
 const FILTER = 5;
 /** Smallest side whose second convolution still has an output. */
@@ -20,9 +21,16 @@ export class Lenet5 extends VariableModel {
 
   /** @throws DATA_INVALID for inputs that are no image of at least 12x12 */
   constructor({ inputShape, classes, parameters, random }: ModelRequest) {
-    const { num_classes } = parseOptions(lenet5Parameters, parameters, "[parameters.model] of lenet5");
+    const options = parseOptions(lenet5Parameters, parameters, "[parameters.model] of lenet5");
+    const channels = imageChannels("lenet5", inputShape, SMALLEST_SIDE);
     const flat = flatSize(inputShape);
-    super("lenet5", initialVariables(random, inputShape[2]!, flat, outputCount(classes, num_classes)));
+    const values = new LayerValues(random, options.initialization)
+      .convolution("conv1", [FILTER, FILTER, channels, 6])
+      .convolution("conv2", [FILTER, FILTER, 6, 16])
+      .dense("fc3", flat, 120)
+      .dense("fc4", 120, 84)
+      .dense("fc5", 84, outputCount(classes, options.num_classes), { last: true });
+    super("lenet5", values.variables);
     this.#flat = flat;
   }
 
@@ -49,35 +57,7 @@ export class Lenet5 extends VariableModel {
 }
 
 /** Numbers that reach the first dense layer. */
-function flatSize(inputShape: readonly number[]): number {
-  const [height = 0, width = 0, channels] = inputShape;
-  if (inputShape.length !== 3 || channels === undefined || Math.min(height, width) < SMALLEST_SIDE) {
-    throw new ElenchusError(
-      "DATA_INVALID",
-      `lenet5 cannot take inputs [${inputShape.join(", ")}]: expected [height, width, channels] with sides from ${SMALLEST_SIDE} up. Use another model, for example multilayer.`,
-    );
-  }
+function flatSize([height = 0, width = 0]: readonly number[]): number {
   const side = (length: number) => Math.floor((Math.floor(length / 2) - FILTER + 1) / 2);
   return side(height) * side(width) * 16;
-}
-
-function initialVariables(
-  random: Random,
-  channels: number,
-  flat: number,
-  outputs: number,
-): Map<string, InitialVariable> {
-  const area = FILTER * FILTER;
-  return new Map([
-    ["conv1.weight", heNormal(random, [FILTER, FILTER, channels, 6], area * channels)],
-    ["conv1.bias", zeros(6)],
-    ["conv2.weight", heNormal(random, [FILTER, FILTER, 6, 16], area * 6)],
-    ["conv2.bias", zeros(16)],
-    ["fc3.weight", heNormal(random, [flat, 120], flat)],
-    ["fc3.bias", zeros(120)],
-    ["fc4.weight", heNormal(random, [120, 84], 120)],
-    ["fc4.bias", zeros(84)],
-    ["fc5.weight", glorotUniform(random, [84, outputs])],
-    ["fc5.bias", zeros(outputs)],
-  ]);
 }

@@ -3,7 +3,15 @@ import type { CatalogEntry, Config, EntryFault } from "../config/index.js";
 import { adaptModel } from "./adaptModel.js";
 import { causalFactories } from "./causalFactories.js";
 import type { Model, ModelCheckRequest, ModelFactory, ModelRequest } from "./model.js";
-import { lenet5Parameters, multilayerParameters } from "./modelParameters.js";
+import {
+  generalMultilayerParameters,
+  lenet5Parameters,
+  multilayerParameters,
+  resnetParameters,
+  vggParameters,
+} from "./modelParameters.js";
+import type { ResnetDepth } from "./resnet.js";
+import type { VggDepth } from "./vgg.js";
 
 /** The models by the name that `trainer.model_type`, else `trainer.model_name`, gives. */
 export const models = sharedRegistry<ModelFactory>("model", (registry) => {
@@ -21,6 +29,31 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
       description: "Multilayer perceptron; parameters.model.hidden_sizes gives its layers",
     },
   );
+  const general: ModelFactory = async (request) =>
+    new (await import("./generalMultilayer.js")).GeneralMultilayer(request);
+  registry.register(
+    "general_multilayer",
+    Object.assign(general, { options: generalMultilayerParameters, tokens: false }),
+    {
+      description: "Multilayer perceptron of any form: batch normalisation, activation and dropout by layer",
+    },
+  );
+  for (const depth of [18, 34] satisfies ResnetDepth[]) {
+    const resnet: ModelFactory = async (request) => new (await import("./resnet.js")).Resnet(depth, request);
+    registry.register(
+      `resnet_${depth}`,
+      Object.assign(resnet, { options: resnetParameters, tokens: false }),
+      {
+        description: `ResNet-${depth} for images; parameters.model.width makes it small`,
+      },
+    );
+  }
+  for (const depth of [11, 13, 16, 19] satisfies VggDepth[]) {
+    const vgg: ModelFactory = async (request) => new (await import("./vgg.js")).Vgg(depth, request);
+    registry.register(`vgg_${depth}`, Object.assign(vgg, { options: vggParameters, tokens: false }), {
+      description: `VGG-${depth} with batch normalisation, for images from 16x16 up; parameters.model.width makes it small`,
+    });
+  }
   for (const [name, factory, options] of causalFactories()) registry.register(name, factory, options);
 });
 
@@ -77,7 +110,17 @@ function completed<R extends ModelCheckRequest>(
 }
 
 /** Built-in models that are no language models. */
-const WITHOUT_ADAPTERS = ["lenet5", "multilayer"];
+const WITHOUT_ADAPTERS = [
+  "lenet5",
+  "multilayer",
+  "general_multilayer",
+  "resnet_18",
+  "resnet_34",
+  "vgg_11",
+  "vgg_13",
+  "vgg_16",
+  "vgg_19",
+];
 
 function refuseAdapters({ parameters }: Config): EntryFault[] {
   if (parameters.lora === undefined) return [];

@@ -1,10 +1,10 @@
 import * as tf from "@tensorflow/tfjs-core";
-import { parseOptions, type Random } from "../base/index.js";
-import { glorotUniform, heNormal, zeros } from "./initialValues.js";
+import { parseOptions } from "../base/index.js";
+import { LayerValues } from "./layerValues.js";
 import type { ModelRequest } from "./model.js";
 import { multilayerParameters } from "./modelParameters.js";
 import { outputCount } from "./outputs.js";
-import { type InitialVariable, VariableModel } from "./variableModel.js";
+import { VariableModel } from "./variableModel.js";
 
 /** A multilayer perceptron: dense layers with ReLU between them; inputs of any shape are flattened. */
 export class Multilayer extends VariableModel {
@@ -15,9 +15,14 @@ export class Multilayer extends VariableModel {
     const options = parseOptions(multilayerParameters, parameters, "[parameters.model] of multilayer");
     const width = inputShape.reduce((product, size) => product * size, 1);
     const sizes = [width, ...options.hidden_sizes, outputCount(classes, options.num_classes)];
-    super("multilayer", initialVariables(random, sizes));
+    const layers = sizes.length - 1;
+    const values = new LayerValues(random, options.initialization);
+    for (let layer = 1; layer <= layers; layer++) {
+      values.dense(`fc${layer}`, sizes[layer - 1]!, sizes[layer]!, { last: layer === layers });
+    }
+    super("multilayer", values.variables);
     this.#width = width;
-    this.#layers = sizes.length - 1;
+    this.#layers = layers;
   }
 
   override forward(inputs: tf.Tensor): tf.Tensor {
@@ -31,19 +36,4 @@ export class Multilayer extends VariableModel {
       return units;
     });
   }
-}
-
-/** @param sizes width of the input, of each hidden layer, of the output */
-function initialVariables(random: Random, sizes: readonly number[]): Map<string, InitialVariable> {
-  const variables = new Map<string, InitialVariable>();
-  for (let layer = 1; layer < sizes.length; layer++) {
-    const shape = [sizes[layer - 1]!, sizes[layer]!] as const;
-    const last = layer === sizes.length - 1;
-    variables.set(
-      `fc${layer}.weight`,
-      last ? glorotUniform(random, shape) : heNormal(random, shape, shape[0]),
-    );
-    variables.set(`fc${layer}.bias`, zeros(shape[1]));
-  }
-  return variables;
 }

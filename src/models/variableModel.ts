@@ -4,19 +4,25 @@ import type { WeightArray, Weights } from "../weights/index.js";
 import { FrozenFingerprint } from "./frozenFingerprint.js";
 import type { ForwardOptions, Model } from "./model.js";
 
-/** First values of one trainable variable. */
+/** First values of one weight. */
 export interface InitialVariable {
   readonly shape: readonly number[];
   /** Row-major, as many as the shape holds; a function is called once, so that not all need exist at a time. */
   readonly values: Float32Array | (() => Float32Array);
+  /** Whether it is a running statistic: it travels, but no optimizer trains it. Default false. */
+  readonly statistic?: boolean;
 }
 
-/** A model whose weights are 32-bit floats, all trainable until some are frozen: it has only to say how it computes. */
+/**
+ * A model whose weights are 32-bit floats, all but running statistics trainable until some are frozen: it has only to
+ * say how it computes.
+ */
 export abstract class VariableModel implements Model {
   readonly name: string;
   /** Every weight in order, frozen or not. */
   readonly #weights = new Map<string, tf.Tensor>();
   #variables: ReadonlyMap<string, tf.Variable> = new Map();
+  readonly #statistics = new Map<string, tf.Variable>();
   #frozen: ReadonlyMap<string, tf.Tensor> = new Map();
   readonly #fingerprint = new FrozenFingerprint();
 
@@ -38,12 +44,13 @@ export abstract class VariableModel implements Model {
   freeze(stays: (name: string) => boolean): void {
     const variables = new Map(this.#variables);
     const frozen = new Map(this.#frozen);
-    for (const [name, variable] of this.#variables) {
+    for (const [name, variable] of this.#traveling()) {
       if (stays(name)) continue;
       // A plain tensor shares the numbers, and nobody can assign to it.
       const constant = tf.keep(tf.clone<tf.Tensor>(variable));
       variable.dispose();
       variables.delete(name);
+      this.#statistics.delete(name);
       frozen.set(name, constant);
       this.#weights.set(name, constant);
     }
@@ -57,11 +64,11 @@ export abstract class VariableModel implements Model {
   }
 
   weights(): Weights {
-    return this.#fingerprint.beside(readWeights(this.#variables), this.#frozen);
+    return this.#fingerprint.beside(readWeights(this.#traveling()), this.#frozen);
   }
 
   loadWeights(weights: Weights): void {
-    writeWeights(this.name, this.#variables, this.#fingerprint.taken(this.name, weights, this.#frozen));
+    writeWeights(this.name, this.#traveling(), this.#fingerprint.taken(this.name, weights, this.#frozen));
   }
 
   dispose(): void {
@@ -80,17 +87,28 @@ export abstract class VariableModel implements Model {
     return this.#weights.get(name);
   }
 
+  /** The running statistic of that name; undefined where the model has none, or a frozen one. */
+  protected statistic(name: string): tf.Variable | undefined {
+    return this.#statistics.get(name);
+  }
+
   /** More weights, behind those that are there. */
   protected addVariables(initial: ReadonlyMap<string, InitialVariable>): void {
     const variables = new Map(this.#variables);
-    for (const [name, { shape, values }] of initial) {
+    for (const [name, { shape, values, statistic = false }] of initial) {
       const tensor = tf.tensor(typeof values === "function" ? values() : values, [...shape], "float32");
-      const variable = tf.variable(tensor);
+      const variable = tf.variable(tensor, !statistic);
       tensor.dispose();
-      variables.set(name, variable);
+      (statistic ? this.#statistics : variables).set(name, variable);
       this.#weights.set(name, variable);
     }
     this.#variables = variables;
+  }
+
+  /** Every weight that is not frozen, in order. */
+  #traveling(): Map<string, tf.Variable> {
+    const all = [...this.#weights].filter(([name]) => !this.#frozen.has(name));
+    return new Map(all as [string, tf.Variable][]);
   }
 }
 

@@ -45,6 +45,8 @@ const manifestSchema = z.object({
   /** The compute back end; null until it is known. */
   backend: z.string().nullable(),
   host: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Modules of the user's that every process of the run loaded. */
+  imports: z.array(z.string()).default([]),
   /** The round of the CSV's first row; null before there is one. */
   first_round: z.int().nonnegative().nullable(),
   columns: z.record(z.string(), columnSchema),
@@ -68,10 +70,19 @@ export interface ManifestInit {
   readonly config: unknown;
   readonly parent?: ParentCheckpoint | null | undefined;
   readonly backend?: string | null | undefined;
+  readonly imports?: readonly string[] | undefined;
 }
 
 /** The manifest of a run that begins now, on this machine. */
-export function newManifest({ runId, name, start, config, parent, backend }: ManifestInit): Manifest {
+export function newManifest({
+  runId,
+  name,
+  start,
+  config,
+  parent,
+  backend,
+  imports,
+}: ManifestInit): Manifest {
   return {
     schema: SCHEMA,
     run_id: runId,
@@ -84,9 +95,10 @@ export function newManifest({ runId, name, start, config, parent, backend }: Man
     changes: [],
     backfills: [],
     seeds: seedsIn(config),
-    versions: versions(),
+    versions: currentVersions(),
     backend: backend ?? null,
     host: host(),
+    imports: [...(imports ?? [])],
     first_round: null,
     columns: {},
     config: recordedConfig(config),
@@ -134,8 +146,8 @@ function seedsIn(config: unknown): Record<string, number> {
   return Object.fromEntries(seeds.filter(([, seed]) => typeof seed === "number"));
 }
 
-/** Versions of the product, of Node and of the packages the product is pinned to. */
-function versions(): Record<string, string> {
+/** Versions of the product as it is now, of Node and of the packages the product is pinned to. */
+export function currentVersions(): Record<string, string> {
   const own = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
     version: string;
     dependencies: Record<string, string>;

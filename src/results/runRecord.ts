@@ -322,9 +322,10 @@ function manifestOf({
   config,
   parent,
   backend,
+  imports,
   clock = systemClock,
 }: RunRecordOptions): Manifest {
-  return newManifest({ runId, name: name ?? runId, start: clock.now(), config, parent, backend });
+  return newManifest({ runId, name: name ?? runId, start: clock.now(), config, parent, backend, imports });
 }
 
 async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {

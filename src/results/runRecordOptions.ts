@@ -20,6 +20,8 @@ export interface RunRecordOptions {
   readonly declared?: RowLayout["declared"];
   /** The compute back end, when it is known already. */
   readonly backend?: string | null;
+  /** Modules of the user's that every process of the run loads. Default none. */
+  readonly imports?: readonly string[];
   /** The checkpoint of another run that this one begins from. */
   readonly parent?: ParentCheckpoint | null;
   /** Other places that get every number of every row. Default none. */

@@ -63,6 +63,17 @@ export {
   pooledError,
 } from "./metrics/standardError.js";
 export { exactMatch, extractByPattern, trimmedMatch } from "./metrics/textMatch.js";
+export {
+  answerPrompts,
+  type GeneratedResponses,
+  type GenerateResponsesRequest,
+  generateResponses,
+  isBaseModel,
+  promptOf,
+  promptRequest,
+  type QuestionForm,
+  usualNewTokens,
+} from "./mixeval/index.js";
 export { checkEvalTask } from "./pipeline/checkEvalTask.js";
 export { type EvalTask, type EvalTaskDocument, evalTaskSchema } from "./pipeline/evalTask.js";
 export { evalTaskBenchmark, evalTaskLabels, parseEvalTask } from "./pipeline/evalTaskNames.js";

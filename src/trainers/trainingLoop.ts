@@ -64,9 +64,9 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
   const optimizer = strategies.optimizer.createOptimizer(model, context);
   context.state.set("num_samples", indices.length);
   context.state.set("optimizer", optimizer);
-  if (preserved !== undefined) goOn(optimizer, context.state.get(preserved));
   const stepping = steppingOptimizer(optimizer, { updates, model, context });
   try {
+    if (preserved !== undefined) goOn(optimizer, context.state.get(preserved));
     const scheduler = strategies.scheduler.createScheduler(optimizer, context, plan);
     for (
       let epoch = 1;
@@ -108,9 +108,8 @@ export async function runTraining(request: TrainingLoopRequest): Promise<TrainRe
         computeLoss: lossOf(strategies, context),
         context,
       });
-      scheduler.step();
-
       epochLoss = lossSum / weights;
+      scheduler.step(epochLoss);
       if (weights > 0) trainer.history.updateMetric("train_loss", epochLoss);
       for (const callback of callbacks) await callback.onTrainEpochEnd?.(trainer);
       // Rows without a label never come to an update.
@@ -182,7 +181,7 @@ function planOf(request: TrainingLoopRequest): TrainingPlan & { epochsHere: numb
   const here = { epochsHere, updatesPerEpoch };
   if (scheduledRounds === undefined) return { ...here, epochs: epochsHere, epochsBefore: 0 };
   const epochsBefore = Math.max(trainer.context.currentRound - 1, 0) * epochsHere;
-  return { ...here, epochs: epochsHere * scheduledRounds, epochsBefore };
+  return { ...here, epochs: epochsHere * scheduledRounds, epochsBefore, overRounds: true };
 }
 
 /** @param kept what an optimizer of the client remembered in its last round */

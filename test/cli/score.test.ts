@@ -168,6 +168,27 @@ describe("rows", () => {
   });
 });
 
+it("a scorer of one's own is loaded by --import, and one that is not registered is unknown", async () => {
+  const module = file(
+    "length.mjs",
+    `import { NamedAggregations, aggregationParams, defineScorer, scorers } from ${JSON.stringify(
+      new URL("../../src/scoring/index.ts", import.meta.url).href,
+    )};
+    import { z } from "zod";
+    const length = defineScorer({
+      name: "length", description: "characters", columns: ["generated_answer"], params: z.strictObject(aggregationParams),
+      judge: ({ generated_answer }) => ({ score: generated_answer.length }),
+      aggregation: (params) => new NamedAggregations(params, ["average", "median"]),
+    });
+    scorers.register(length.name, length, { description: length.description });`,
+  );
+  const words = ["--scorer", "length", "--input", rows, "--json"];
+  expect((await score(...words)).status).toBe(2);
+  const { status, stdout } = await score(...words, "--import", module);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout).metrics).toEqual({ average: 1, average_stderr: 0, median: 1 });
+});
+
 describe("a judge", () => {
   const params = (url: string) =>
     JSON.stringify({
@@ -202,7 +223,7 @@ describe("a judge", () => {
       ...["--params", params("http://127.0.0.1:1/v1").replace("#m", "")],
     );
     expect(status).toBe(2);
-    expect(stderr).toMatch(/CONFIG_INVALID.*names no model/);
+    expect(stderr).toMatch(/CONFIG_INVALID.*does not say which model/);
   });
 });
 

@@ -187,5 +187,7 @@ describe("the evaluator service", () => {
     expect(unknown.outcome.reason).toMatch(/nothing/);
     const gone = await evaluate("waits", { server: "http://127.0.0.1:9" });
     expect(gone.outcome.error).toMatchObject({ code: "SERVICE_UNREACHABLE" });
+    // No job will ever ask for these models.
+    for (const { folder } of [unknown, gone]) expect(readdirSync(join(folder, "pending"))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Fault } from "./fault.js";
 import { benchmarks } from "./faults/benchmarks.js";
 import { comparison } from "./faults/comparison.js";
+import { data } from "./faults/data.js";
 import { evaluation } from "./faults/evaluation.js";
 import { federation } from "./faults/federation.js";
 import { foundations } from "./faults/foundations.js";
@@ -16,6 +17,7 @@ import { service } from "./faults/service.js";
 export const faults: readonly Fault[] = [
   ...foundations,
   ...learning,
+  ...data,
   ...recipes,
   ...inference,
   ...evaluation,

@@ -174,7 +174,11 @@ describe("the configuration's model", () => {
   });
 
   test.each([
-    ["lenet5", { hidden: 3 }, /\[parameters.model\] of lenet5: unknown key "hidden". Known: num_classes/],
+    [
+      "lenet5",
+      { hidden: 3 },
+      /\[parameters.model\] of lenet5: unknown key "hidden". Known: num_classes, initialization/,
+    ],
     ["multilayer", { hidden_size: [3] }, /unknown key "hidden_size". Did you mean "hidden_sizes"\?/],
     ["multilayer", { hidden_sizes: [0] }, /hidden_sizes.0 = 0/],
     ["multilayer", { num_classes: 9 }, /num_classes = 9, but the data has 10 classes/],
@@ -210,6 +214,7 @@ describe("the configuration's model", () => {
   test("is listed with its parameters", () => {
     expect(modelCatalog().map((entry) => [entry.name, entry.options !== undefined])).toEqual([
       ["custom", false],
+      ["general_multilayer", true],
       ["gpt", true],
       ["gpt2", true],
       ["huggingface", false],
@@ -220,6 +225,12 @@ describe("the configuration's model", () => {
       ["nanochat", true],
       ["qwen2", true],
       ["qwen3", true],
+      ["resnet_18", true],
+      ["resnet_34", true],
+      ["vgg_11", true],
+      ["vgg_13", true],
+      ["vgg_16", true],
+      ["vgg_19", true],
     ]);
   });
 });

@@ -19,3 +19,11 @@ export function expectClose(actual: ArrayLike<number>, expected: readonly number
   expect(actual.length).toBe(expected.length);
   for (const [index, value] of expected.entries()) expect(actual[index]).toBeCloseTo(value, 6);
 }
+
+/** Demands that numbers agree to 1e-6 of what is expected, and to 1e-6 where that is below 1. */
+export function expectNear(actual: ArrayLike<number>, expected: readonly number[]): void {
+  expect(actual.length).toBe(expected.length);
+  for (const [index, value] of expected.entries()) {
+    expect(Math.abs(actual[index]! - value) / Math.max(1, Math.abs(value))).toBeLessThanOrEqual(1e-6);
+  }
+}

@@ -9,8 +9,9 @@ import { addEvalCommand } from "./eval.js";
 import { addEvaluateCommand } from "./evaluate.js";
 import { addExportCommand } from "./export.js";
 import { addListCommand } from "./list.js";
-import { addMixEvalCommand } from "./mixeval.js";
+import { addMixEvalCommand } from "./mixeval/index.js";
 import { addNewCommand } from "./new.js";
+import { addReproduceCommand } from "./reproduce.js";
 import { addResultsCommand } from "./results.js";
 import { addRunCommand } from "./run.js";
 import { addSchemaCommand } from "./schema.js";
@@ -37,6 +38,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
   addClientCommand(program, output, setExit);
   addCheckCommand(program, output);
   addEvaluateCommand(program, output, setExit);
+  addReproduceCommand(program, output, setExit);
   addExportCommand(program, output);
   addScoreCommand(program, output, setExit);
   addMixEvalCommand(program, output, setExit);

@@ -131,7 +131,7 @@ function testMetrics(draft: Draft, catalog: Catalog): readonly string[] | undefi
   const declared = catalog.trainers.find((entry) => entry.name === type)?.metrics;
   if (declared !== undefined) return Object.keys(declared);
   if (type !== undefined && !BUILT_IN_TRAINERS.includes(type)) return undefined;
-  return loss === undefined ? undefined : [testMetricOf(loss)];
+  return loss === undefined ? undefined : [testMetricOf(loss, draft.parameters.loss_criterion)];
 }
 
 /** They take their test from the loss. */

@@ -70,8 +70,12 @@ export const PLATO_NAMES: Readonly<Record<string, readonly string[]>> = {
     "basic composable timm_basic diff_privacy HuggingFace split_learning self_supervised_learning gan pfedgraph mlx nanochat",
   ),
   algorithms: words("fedavg fedavg_gan fedavg_personalized split_learning pfedgraph mistnet"),
-  models: words("lenet5 dcgan multilayer cnn_encoder general_multilayer huggingface torchvision"),
-  optimizers: words("Adam Adadelta Adagrad AdamW SparseAdam Adamax ASGD LBFGS NAdam RAdam RMSprop Rprop SGD"),
+  models: words(
+    "lenet5 dcgan multilayer cnn_encoder general_multilayer resnet_18 resnet_34 resnet_50 resnet_101 resnet_152 vgg_11 vgg_13 vgg_16 vgg_19 huggingface torchvision",
+  ),
+  optimizers: words(
+    "Adam Adadelta Adagrad AdamW SparseAdam Adamax ASGD LBFGS NAdam RAdam RMSprop Rprop SGD AdaHessian LARS",
+  ),
   schedulers: words(
     "CosineAnnealingLR LambdaLR MultiStepLR StepLR ReduceLROnPlateau ConstantLR LinearLR ExponentialLR CyclicLR CosineAnnealingWarmRestarts timm",
   ),

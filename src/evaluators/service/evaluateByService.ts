@@ -7,7 +7,14 @@ import { type Weights, writeCheckpoint } from "../../weights/index.js";
 import type { EvaluationInput } from "../evaluationInput.js";
 import type { EvaluationResult } from "../evaluationResult.js";
 import { EvaluationPending } from "../notEvaluated.js";
-import { askPending, type PendingJob, pendingFolder, removePending, writePendingJob } from "./pendingJobs.js";
+import {
+  askPending,
+  type PendingJob,
+  pendingFolder,
+  removePending,
+  removeUnwanted,
+  writePendingJob,
+} from "./pendingJobs.js";
 import type { ServiceConfig } from "./serviceOptions.js";
 
 /** Without a timeout of its table, as in a foreign loop. Seconds. */
@@ -21,34 +28,50 @@ export async function evaluateByService(
   config: ServiceConfig,
   request: EvaluationInput,
 ): Promise<EvaluationResult> {
-  const { signal, round } = request;
   const runFolder = await runFolderOf(request);
-  const runId = basename(runFolder);
-  await handOver(request, runFolder, runId);
   const client = clientOf(config);
-  const submitted = Date.now();
-  const job: PendingJob = {
-    schema: 1,
-    name: config.name ?? "service",
-    type: "service",
-    fail_on_error: config.fail_on_error === true,
-    primary_metric: config.primary_metric ?? null,
-    round,
-    server: config.server,
-    token_variable: config.token_variable ?? null,
-    job_id: await submit(client, config, `run:${runId}@${round}`, request),
-    submitted,
-    deadline: submitted + (config.timeout ?? USUAL_TIMEOUT) * 1000,
-  };
-  await writePendingJob(runFolder, job);
+  const job = await begun(client, config, request, runFolder);
   if (!config.wait) throw new EvaluationPending(`job ${job.job_id} at ${config.server}`);
   try {
-    return await waited(job, config, signal);
+    return await waited(job, config, request.signal);
   } catch (error) {
-    if (signal.aborted) await cancel(client, job);
+    await cancel(client, job);
     throw error;
   } finally {
     await removePending(runFolder, job);
+  }
+}
+
+/** Hands the model over and asks for the job. Where there will be none the model does not stay. */
+async function begun(
+  client: ServiceClient,
+  config: ServiceConfig,
+  request: EvaluationInput,
+  runFolder: string,
+): Promise<PendingJob> {
+  const { round } = request;
+  const runId = basename(runFolder);
+  await handOver(request, runFolder, runId);
+  try {
+    const submitted = Date.now();
+    const job: PendingJob = {
+      schema: 1,
+      name: config.name ?? "service",
+      type: "service",
+      fail_on_error: config.fail_on_error === true,
+      primary_metric: config.primary_metric ?? null,
+      round,
+      server: config.server,
+      token_variable: config.token_variable ?? null,
+      job_id: await submit(client, config, `run:${runId}@${round}`, request),
+      submitted,
+      deadline: submitted + (config.timeout ?? USUAL_TIMEOUT) * 1000,
+    };
+    await writePendingJob(runFolder, job);
+    return job;
+  } catch (error) {
+    await removeUnwanted(runFolder, round);
+    throw error;
   }
 }
 

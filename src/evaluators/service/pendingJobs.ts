@@ -65,11 +65,15 @@ export async function readPendingJobs(runFolder: string): Promise<PendingJob[]> 
 
 /** Forgets a job, and its model once no other job needs it. */
 export async function removePending(runFolder: string, job: PendingJob): Promise<void> {
-  const folder = pendingFolder(runFolder);
-  await rm(join(folder, fileOf(job)), { force: true });
+  await rm(join(pendingFolder(runFolder), fileOf(job)), { force: true });
+  await removeUnwanted(runFolder, job.round);
+}
+
+/** Removes the model of a round that no job needs. */
+export async function removeUnwanted(runFolder: string, round: number): Promise<void> {
   const left = await readPendingJobs(runFolder);
-  if (left.some(({ round }) => round === job.round)) return;
-  await rm(checkpointPath(folder, job.round), { force: true });
+  if (left.some((job) => job.round === round)) return;
+  await rm(checkpointPath(pendingFolder(runFolder), round), { force: true });
 }
 
 /** What became of a job. */
@@ -127,6 +131,7 @@ const metricsSchema = z.record(z.string(), z.number().nullable()).nullable();
 /** What of a job's result is read. */
 const resultSchema = z.looseObject({
   rows: z.object({ total: z.number(), used: z.number(), answered: z.number() }),
+  shortfall: z.string().optional(),
   failures: z.array(z.unknown()),
   scorers: z.array(
     z.looseObject({

@@ -123,11 +123,12 @@ function sumsOf(numbers: ReadonlyMap<string, number>) {
   return new Map(sums);
 }
 
-function partialOf({ scorers, rows }: PipelineResult): string | null {
+function partialOf({ scorers, rows, shortfall }: PipelineResult): string | null {
   const parts = scorers
     .filter(({ unjudged }) => unjudged > 0)
     .map(({ label, unjudged }) => `${label} without ${unjudged} rows`);
   if (rows.answered < rows.used) parts.unshift(`${rows.used - rows.answered} rows without an answer`);
+  if (shortfall !== undefined) parts.unshift(shortfall);
   return parts.length > 0 ? parts.join(", ") : null;
 }
 

@@ -115,9 +115,18 @@ function fromText(text: string): ModelReference {
 
 function fromAddress(address: string): ModelReference {
   const cut = address.indexOf("#");
-  const model = cut < 0 ? "" : decodeURIComponent(address.slice(cut + 1));
+  const model = cut < 0 ? "" : nameIn(address.slice(cut + 1));
   if (model === "") throw invalid(`${address} does not say which model: write ${address}#MODEL`);
   return parseModelReference({ url: cut < 0 ? address : address.slice(0, cut), model });
+}
+
+/** A fragment as it is meant; as it is written where its percents are none of an address. */
+function nameIn(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 function pretrained(name: string): ModelReference {

@@ -1,6 +1,8 @@
+import { ElenchusError } from "../../base/index.js";
 import type { AskJudge } from "../judge/judgeModel.js";
+import { graded } from "./heldVerdict.js";
 import { judgedOption, judgedScore, judgeMessages } from "./judgeProtocol.js";
-import { isChoice, optionLetters } from "./mixEvalRow.js";
+import { isChoice, type MixEvalResponse, optionLetters } from "./mixEvalRow.js";
 import { choice, type ResponseParser } from "./responseParser.js";
 
 /** How often a verdict is asked for. */
@@ -8,7 +10,9 @@ export interface JudgeParserOptions {
   /** Attempts until a verdict can be read, each with another seed. Default 10, the original's rounds. */
   readonly attempts?: number;
   /** Called with what a judge said, for files of judged answers. */
-  readonly heard?: (id: string, reply: string) => void;
+  readonly heard?: (answer: MixEvalResponse, reply: string) => void;
+  /** Called with why an answer is left without a verdict. */
+  readonly unjudged?: (answer: MixEvalResponse, why: unknown) => void;
 }
 
 /**
@@ -17,29 +21,35 @@ export interface JudgeParserOptions {
  */
 export function judgeParser(
   ask: AskJudge,
-  { attempts = 10, heard }: JudgeParserOptions = {},
+  { attempts = 10, heard, unjudged }: JudgeParserOptions = {},
 ): ResponseParser {
-  return async ({ id, row, response }, signal) => {
+  return async (answer, signal) => {
+    const { row, response } = answer;
     const messages = judgeMessages(row, response);
+    let why: unknown = new ElenchusError(
+      "ROW_INVALID",
+      `None of ${attempts} replies of the judge holds a verdict that can be read.`,
+    );
     for (let attempt = 0; attempt < attempts; attempt++) {
       signal?.throwIfAborted();
       const options = { temperature: 0, maxTokens: MAX_TOKENS, seed: attempt };
       const reply = await ask(messages, options, signal).catch((error: unknown) => {
         signal?.throwIfAborted();
-        void error;
+        why = error;
         return null;
       });
       // The connection has tried again by itself what may pass.
       if (reply === null) break;
-      heard?.(id, reply.text);
+      heard?.(answer, reply.text);
       if (isChoice(row)) {
         const letter = judgedOption(reply.text, optionLetters(row));
         if (letter !== null) return choice(row, letter);
       } else {
         const score = judgedScore(reply.text);
-        if (score !== null) return { score, parsed: { numbers: [score], strings: [] }, random: false };
+        if (score !== null) return graded(score);
       }
     }
+    unjudged?.(answer, why);
     return { score: null, parsed: null, random: false };
   };
 }

@@ -68,7 +68,8 @@ export async function readResponses(
       const answers = (await fileRows(file)).map(({ id, row, place }) => {
         requireNew(seen, id, place);
         seen.add(id);
-        return { id, row: questionOf(row, { id, file, place, questions }), response: responseOf(row, place) };
+        const question = questionOf(row, { id, file, place, questions });
+        return { id, row: question, response: responseOf(row, place), fields: row };
       });
       return { file, answers };
     }),

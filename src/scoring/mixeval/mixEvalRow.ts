@@ -10,7 +10,11 @@ export const mixEvalRowSchema = z
     problem_type: z.enum(["free-form", "multiple-choice", "single-choice"]),
     context: z.unknown().optional(),
     prompt: z.string(),
-    options: z.array(z.union([z.string(), z.number()]).transform(String)).optional(),
+    // Tables have the column in every row.
+    options: z.preprocess(
+      (value) => value ?? undefined,
+      z.array(z.union([z.string(), z.number()]).transform(String)).optional(),
+    ),
     target: z.preprocess(
       (value) => (Array.isArray(value) ? value : [value]),
       z.array(z.union([z.string(), z.number()])).min(1, "needs at least one target"),
@@ -40,6 +44,8 @@ export interface MixEvalResponse {
   readonly id: string;
   readonly row: MixEvalRow;
   readonly response: string;
+  /** Everything that the line holds; absent where the answer comes from no file. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export function isChoice(row: Pick<MixEvalRow, "problem_type">): boolean {

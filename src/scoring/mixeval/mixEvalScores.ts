@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { ClusteredMean } from "./clusteredMean.js";
 import type { MixEvalRow } from "./mixEvalRow.js";
 
 /** A mean over rows, unrounded; null where no row has a score. */
@@ -11,11 +12,11 @@ export interface BenchmarkScore {
 /**
  * Gathers scores over rows of any files: overall and by benchmark, each row of equal weight, so that the figure does
  * not depend on the order of rows or on how they are spread over files. Equal to MixEval's up to its rounding to
- * three places within a file.
+ * three places within a file. Rows of one question are one cluster of the standard errors.
  */
 export class MixEvalScores {
-  readonly #sums = new Map<string, { sum: number; n: number }>();
-  readonly #clusters = new Map<string, { sum: number; n: number }>();
+  readonly #all = new ClusteredMean();
+  readonly #benchmarks = new Map<string, ClusteredMean>();
   #unjudged = 0;
 
   add(row: MixEvalRow, score: number | null): void {
@@ -23,28 +24,34 @@ export class MixEvalScores {
       this.#unjudged++;
       return;
     }
-    gather(this.#sums, row.benchmark_name, score);
-    gather(this.#clusters, questionKey(row), score);
+    const benchmark = this.#benchmarks.get(row.benchmark_name) ?? new ClusteredMean();
+    this.#benchmarks.set(row.benchmark_name, benchmark);
+    const question = questionKey(row);
+    for (const mean of [this.#all, benchmark]) mean.add(question, score);
   }
 
   /** Of all rows; null for none. */
   get overall(): number | null {
-    return mean(total(this.#sums.values()));
+    return this.#all.mean;
   }
 
   /** By the benchmark that a question comes from, sorted by name. */
   get benchmarks(): Map<string, BenchmarkScore> {
-    const names = [...this.#sums.keys()].sort();
-    return new Map(
-      names.map((name) => {
-        const part = this.#sums.get(name)!;
-        return [name, { score: mean(part), n: part.n }];
-      }),
-    );
+    return new Map([...this.means].map(([name, { mean, n }]) => [name, { score: mean, n }]));
+  }
+
+  /** All rows as a mean with its parts. */
+  get all(): ClusteredMean {
+    return this.#all;
+  }
+
+  /** Means with their parts by benchmark, sorted by name. */
+  get means(): Map<string, ClusteredMean> {
+    return new Map([...this.#benchmarks].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
   get count(): number {
-    return total(this.#sums.values()).n;
+    return this.#all.n;
   }
 
   /** Rows without a verdict. */
@@ -54,21 +61,12 @@ export class MixEvalScores {
 
   /** Different questions among the rows. */
   get distinct(): number {
-    return this.#clusters.size;
+    return this.#all.clusters;
   }
 
-  /**
-   * Standard error of the overall score, rows of one question taken as one cluster (Miller 2024, "Adding error bars
-   * to evals"); null for fewer than two questions.
-   */
+  /** Standard error of the overall score; null for fewer than two questions. */
   get standardError(): number | null {
-    const { n } = total(this.#clusters.values());
-    const overall = this.overall;
-    if (overall === null || this.#clusters.size < 2) return null;
-    let squares = 0;
-    for (const { sum, n: rows } of this.#clusters.values()) squares += (sum - overall * rows) ** 2;
-    const clusters = this.#clusters.size;
-    return (Math.sqrt(squares) / n) * Math.sqrt(clusters / (clusters - 1));
+    return this.#all.standardError;
   }
 }
 
@@ -82,25 +80,4 @@ export function questionKey(row: MixEvalRow): string {
     row.options ?? null,
   ]);
   return createHash("sha256").update(told).digest("base64");
-}
-
-function gather(sums: Map<string, { sum: number; n: number }>, name: string, score: number): void {
-  const part = sums.get(name) ?? { sum: 0, n: 0 };
-  part.sum += score;
-  part.n++;
-  sums.set(name, part);
-}
-
-function total(parts: Iterable<{ sum: number; n: number }>): { sum: number; n: number } {
-  let sum = 0;
-  let n = 0;
-  for (const part of parts) {
-    sum += part.sum;
-    n += part.n;
-  }
-  return { sum, n };
-}
-
-function mean({ sum, n }: { sum: number; n: number }): number | null {
-  return n === 0 ? null : sum / n;
 }

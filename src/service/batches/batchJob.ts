@@ -96,7 +96,8 @@ export async function runBatch(
     await Promise.all(underWay);
   } finally {
     await Promise.allSettled(underWay);
-    await writeFiles(work.id, stages, means.files);
+    // Of a batch that another worker has by now, that one writes the files.
+    if (signal.reason !== "lost") await writeFiles(work.id, stages, means.files);
   }
   return { errors: [] };
 }

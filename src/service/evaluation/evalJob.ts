@@ -63,11 +63,14 @@ export async function runEvaluation(
       ? undefined
       : { rows: given.row_limit, choose: given.row_selection, seed: given.row_seed };
   if (!processors.has(given.processor)) {
-    return await runEvalTask(await benchmarkDocument(given, openDataset, reach), {
-      ...surroundings,
-      model,
-      datasets: reach,
-    });
+    return await runEvalTask(
+      await benchmarkDocument(given, { openDataset, reach, signal: surroundings.signal }),
+      {
+        ...surroundings,
+        model,
+        datasets: reach,
+      },
+    );
   }
   if (given.dataset === null) {
     throw new ElenchusError(
@@ -105,15 +108,14 @@ async function datasetNamed(
 /** Tasks hold the rows that they evaluate in memory, so rows of a registered data set can be handed over as they are. */
 async function benchmarkDocument(
   given: EvalParams,
-  openDataset: EvalMeans["openDataset"],
-  reach: DatasetSurroundings,
+  { openDataset, reach, signal }: Pick<EvalMeans, "openDataset" | "reach" | "signal">,
 ): Promise<EvalTaskDocument> {
   const rows =
     given.dataset === null
       ? undefined
-      : (await (await datasetNamed(given.dataset, openDataset, reach)).load()).map(({ data }) => ({
-          ...data,
-        }));
+      : (await (await datasetNamed(given.dataset, openDataset, reach)).load(undefined, signal)).map(
+          ({ data }) => ({ ...data }),
+        );
   return {
     ...(rows !== undefined && { dataset: { type: "rows", identifier: given.dataset!, rows } }),
     ...(given.row_limit !== null && { row_limit: given.row_limit }),

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
@@ -11,12 +10,9 @@ const FOLDERS = ["../../page", "../../../dist/page"].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-/** First parts of addresses that belong to programs; what is unknown below them is an error, not the page. */
-const PROGRAMS = /^\/(?:api|v1|v1alpha|v1beta|assets|datasets|evals|docs|healthz)(?:\/|$|\?)/;
-
 /**
- * Serves the page, where it has been built: its files hold no data and are open, and every address that no program
- * asks for is the page itself, which finds out what to show.
+ * Serves the page at `/`, where it has been built: its files hold no data and are open. What it shows stands behind
+ * the `#` of its address, which no service sees.
  */
 export async function addPage(
   app: FastifyInstance,
@@ -41,14 +37,7 @@ export async function addPage(
       });
     });
   }
-  app.setNotFoundHandler(async (request, reply) => {
-    const asksForPage = request.method === "GET" && !PROGRAMS.test(request.url);
-    if (asksForPage && folder !== undefined && isPage(folder) && acceptsPage(request.headers.accept)) {
-      return reply
-        .header("cache-control", "no-cache")
-        .type("text/html; charset=utf-8")
-        .send(await readFile(join(folder, "index.html")));
-    }
+  app.setNotFoundHandler(async (request) => {
     throw new ElenchusError(
       "NOT_FOUND",
       `There is no ${request.method} ${request.url.split("?")[0]}. \`/docs\` shows what there is.`,
@@ -58,8 +47,4 @@ export async function addPage(
 
 function isPage(folder: string): boolean {
   return existsSync(join(folder, "index.html"));
-}
-
-function acceptsPage(accept: string | undefined): boolean {
-  return accept === undefined || /text\/html|\*\/\*/.test(accept);
 }

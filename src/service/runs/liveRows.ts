@@ -31,7 +31,7 @@ export async function tellLiveRows(
       const grown = columns !== undefined && columns !== names;
       // A client that names a row knows the columns; an event that says otherwise would come at the next change.
       if (grown || (columns === undefined && from === undefined)) {
-        const view = runView(read, 0, MOST_ROWS);
+        const view = runView(read, { from: 0, limit: MOST_ROWS });
         await stream().send(view, "run", view.rows.length);
         told = view.rows.length;
       }

@@ -17,9 +17,23 @@ export function runSummary({ run, table }: ReadRun): RunSummary {
   };
 }
 
-/** A run's columns, and rows from a place on. */
-export function runView({ run, table }: ReadRun, from: number, limit: number): Run {
+/** Which part of a run's rows. */
+export interface RowsWanted {
+  readonly from: number;
+  readonly limit: number;
+  /** The newest so many, in the place of `from`. */
+  readonly last?: number | undefined;
+  /** Names with commas between. */
+  readonly columns?: string | undefined;
+}
+
+/** A run's columns, and some of its rows. */
+export function runView({ run, table }: ReadRun, wanted: RowsWanted): Run {
   const { manifest } = run;
+  const from = wanted.last === undefined ? wanted.from : Math.max(0, table.rows.length - wanted.last);
+  const named = wanted.columns === undefined ? undefined : new Set(wanted.columns.split(","));
+  const columns = table.columns.filter((column) => named?.has(column) ?? true);
+  const described = Object.entries(manifest?.columns ?? {}).filter(([column]) => named?.has(column) ?? true);
   return {
     run_id: run.runId,
     name: manifest?.name ?? null,
@@ -27,11 +41,11 @@ export function runView({ run, table }: ReadRun, from: number, limit: number): R
     start: manifest?.start ?? null,
     end: manifest?.end ?? null,
     error: manifest?.error ?? null,
-    columns: [...table.columns],
-    described: manifest?.columns ?? {},
+    columns,
+    described: Object.fromEntries(described),
     from,
     total: table.rows.length,
-    rows: rowsFrom(table, from, limit),
+    rows: rowsFrom({ columns, rows: table.rows }, from, wanted.limit),
   };
 }
 

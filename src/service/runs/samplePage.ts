@@ -21,6 +21,7 @@ export interface SamplesWanted {
   /** Absent: the first of the first sample. */
   readonly metric?: string | undefined;
   readonly failures: boolean;
+  readonly passes: boolean;
   readonly offset: number;
   readonly limit: number;
 }
@@ -39,7 +40,8 @@ export async function samplePage({ runId, paths }: RecordedRun, wanted: SamplesW
     for await (const sample of readSamples(file.path)) {
       for (const name of Object.keys(sample.scores)) metrics.add(name);
       metric ??= Object.keys(sample.scores)[0];
-      if (wanted.failures && failuresIn([sample], metric).length === 0) continue;
+      const failed = failuresIn([sample], metric).length > 0;
+      if ((wanted.failures && !failed) || (wanted.passes && failed)) continue;
       total += 1;
       if (total <= wanted.offset || page.length >= wanted.limit) continue;
       const { evaluator, task, doc, requests, answers, scores } = sample;

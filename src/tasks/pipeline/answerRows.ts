@@ -108,21 +108,22 @@ class RowWork<Sample, Pre, Gen, In extends ScorerRow> {
 
   async run(batch: readonly Item<Sample>[]): Promise<void> {
     const { stages } = this.#request;
-    const answered: { item: Item<Sample>; gen: Gen }[] = [];
-    const asked: { item: Item<Sample>; pre: Pre }[] = [];
-    for (const item of batch) {
-      if (item.gen !== undefined) {
-        answered.push({ item, gen: item.gen as Gen });
-        continue;
-      }
-      const pre = item.pre === undefined ? await this.#preprocessed(item) : (item.pre as Pre);
-      if (pre !== undefined) asked.push({ item, pre });
-    }
-    for (const one of await this.#generated(asked)) {
-      await stages.append("generated", one.item.index, one.gen);
-      answered.push(one);
-    }
-    for (const { item, gen } of answered) await this.#postprocess(item, gen);
+    const answered = batch.flatMap((item) =>
+      item.gen === undefined ? [] : [{ item, gen: item.gen as Gen }],
+    );
+    // Together: a store writes at once what comes at once.
+    const prepared = await Promise.all(
+      batch
+        .filter(({ gen }) => gen === undefined)
+        .map(async (item) => ({
+          item,
+          pre: (item.pre as Pre | undefined) ?? (await this.#preprocessed(item)),
+        })),
+    );
+    const asked = prepared.flatMap(({ item, pre }) => (pre === undefined ? [] : [{ item, pre }]));
+    const generated = await this.#generated(asked);
+    await Promise.all(generated.map(({ item, gen }) => stages.append("generated", item.index, gen)));
+    await Promise.all([...answered, ...generated].map(({ item, gen }) => this.#postprocess(item, gen)));
   }
 
   async #preprocessed({ index, sample }: Item<Sample>): Promise<Pre | undefined> {

@@ -2,13 +2,13 @@ import type { LanguageModel } from "../../language/index.js";
 import type { Tokenizer } from "../../tokenizers/index.js";
 import { TaskDataset } from "../benchmark/taskDataset.js";
 import { TaskProcessor } from "../benchmark/taskProcessor.js";
-import { createRowLoader, type RowOptions } from "../data/rowLoader.js";
+import { createRowLoader, type LoadedRows, type RowOptions } from "../data/rowLoader.js";
 import type { BaseDataset, DictSample, RowLimit } from "../datasets/baseDataset.js";
 import { type DatasetSurroundings, datasetOf } from "../datasets/datasetOf.js";
 import { datasets } from "../datasets/datasets.js";
 import type { BaseGeneratorProcessor } from "../processors/baseProcessor.js";
 import { createProcessor, processors } from "../processors/processors.js";
-import type { Task } from "../task.js";
+import type { Task, TaskRows } from "../task.js";
 import type { EvalTask } from "./evalTask.js";
 import { benchmarkTask, named, taskParams } from "./evalTaskNames.js";
 import type { PipelineSurroundings } from "./pipeline.js";
@@ -40,6 +40,8 @@ export type EvalSource =
       readonly dataset: TaskDataset;
       readonly processor: TaskProcessor;
       readonly maxLength: number | undefined;
+      /** As of `PipelineResult`. */
+      readonly shortfall: string | undefined;
     };
 
 /** Finds the rows of an evaluation, and what makes questions of them. */
@@ -54,7 +56,7 @@ export async function evalSource(
   }
   const { task, shots: usual } = benchmarkTask(name);
   const { shots = usual, seed, system_prompt: systemPrompt, chat, max_length } = taskParams(name, params);
-  const rows = await benchmarkRows(document, task, shots, surroundings);
+  const { rows, shortfall } = await benchmarkRows(document, task, shots, surroundings);
   const chats = chat === "auto" ? surroundings.tokenizer?.chatTemplate !== undefined : chat;
   const options = { shots, seed, systemPrompt, chat: chats ? {} : undefined };
   return {
@@ -63,6 +65,7 @@ export async function evalSource(
     dataset: new TaskDataset(task, rows, options),
     processor: new TaskProcessor(task),
     maxLength: max_length,
+    shortfall,
   };
 }
 
@@ -72,13 +75,27 @@ async function benchmarkRows(
   task: Task,
   shots: number,
   { datasets: reach, taskRows = {}, signal }: Omit<EvalTaskSurroundings, "model">,
-) {
+): Promise<{ rows: TaskRows; shortfall: string | undefined }> {
+  const load = async (examples: boolean) => (await createRowLoader(taskRows)).load(task, examples);
   const given = datasetFor(document, reach);
-  if (given === undefined) return (await (await createRowLoader(taskRows)).load(task, shots > 0)).rows;
+  if (given === undefined) {
+    const found = await load(shots > 0);
+    return { rows: found.rows, shortfall: shortfallOf(task, found) };
+  }
   const evaluated = (await given.load(undefined, signal)).map(({ data }) => data);
-  if (shots === 0 || task.shotsFixed) return { evaluated, pool: evaluated };
-  const { rows } = await (await createRowLoader(taskRows)).load(task, true);
-  return { evaluated, pool: rows.pool };
+  if (shots === 0 || task.shotsFixed) return { rows: { evaluated, pool: evaluated }, shortfall: undefined };
+  const found = await load(true);
+  const shortfall = found.excerpt ? shortfallOf(task, { excerpt: true, missing: [] }) : undefined;
+  return { rows: { evaluated, pool: found.rows.pool }, shortfall };
+}
+
+/** What is measured on a part of a benchmark must not pass for the benchmark. */
+function shortfallOf({ name }: Task, { excerpt, missing }: Pick<LoadedRows, "excerpt" | "missing">) {
+  const parts = [
+    ...(excerpt ? [`an excerpt of ${name}`] : []),
+    ...missing.map((split) => `${name} without ${split}`),
+  ];
+  return parts.length > 0 ? parts.join(", ") : undefined;
 }
 
 function datasetFor(

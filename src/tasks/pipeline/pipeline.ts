@@ -64,6 +64,8 @@ export interface FailedRow {
 export interface PipelineResult {
   /** Rows of the data set, those taken of it, and those of them that were answered. */
   readonly rows: { readonly total: number; readonly used: number; readonly answered: number };
+  /** How the rows fall short of those that a benchmark task has: an excerpt, a split that is missing. Absent: not at all. */
+  readonly shortfall?: string;
   /** Rows without an answer, the first so many. */
   readonly failures: readonly FailedRow[];
   readonly scorers: readonly ScorerOutcome[];

@@ -37,8 +37,15 @@ export async function runEvalTask(
     pace,
   });
   const own = { label: taskLabel(source.task), scorer: taskScorer(source.task) };
-  return await runPipeline(
+  const { shortfall } = source;
+  if (shortfall !== undefined) {
+    surroundings.logger?.warn(
+      `The rows are ${shortfall}, and the result is partial. Give the data, or let the hub be reached, for the whole.`,
+    );
+  }
+  const result = await runPipeline(
     { ...source, limit: rowLimitOf(task), generator, scorers: [own, ...scorers] },
     surroundings,
   );
+  return { ...result, ...(shortfall !== undefined && { shortfall }) };
 }

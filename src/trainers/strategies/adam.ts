@@ -1,6 +1,6 @@
 import type { Optimizer, OptimizerStrategy } from "../../algorithms/index.js";
 import { AdamMoments } from "./adamMoments.js";
-import type { AdamOptions } from "./strategyOptions.js";
+import type { AdamOptions } from "./optimizerOptions.js";
 
 /** Makes Adam optimizers: see `AdamMoments`. */
 export class AdamStrategy implements OptimizerStrategy {

@@ -1,8 +1,8 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { Optimizer, OptimizerMemory } from "../../algorithms/index.js";
 import { adamStep } from "../../compute/fused/index.js";
+import type { AdamOptions } from "./optimizerOptions.js";
 import { Slots } from "./slots.js";
-import type { AdamOptions } from "./strategyOptions.js";
 
 /** How weight decay enters: into the gradient (Adam) or apart from it (AdamW). */
 export type Decay = "gradient" | "weights";
@@ -18,6 +18,8 @@ export type Decay = "gradient" | "weights";
  */
 export class AdamMoments implements Optimizer {
   learningRate: number;
+  /** The first of `betas`. */
+  momentum: number;
   readonly #options: AdamOptions;
   readonly #decay: Decay;
   readonly #slots = new Slots();
@@ -25,13 +27,14 @@ export class AdamMoments implements Optimizer {
 
   constructor(options: AdamOptions, decay: Decay) {
     this.learningRate = options.lr;
+    this.momentum = options.betas[0];
     this.#options = options;
     this.#decay = decay;
   }
 
   step(variables: ReadonlyMap<string, tf.Variable>, gradients: ReadonlyMap<string, tf.Tensor>): void {
     const { betas, eps, weight_decay } = this.#options;
-    const [beta1, beta2] = betas;
+    const [beta1, beta2] = [this.momentum, betas[1]];
     this.#steps++;
     const root = Math.sqrt(1 - beta2 ** this.#steps);
     const rate = (this.learningRate * root) / (1 - beta1 ** this.#steps);

@@ -6,7 +6,7 @@ import type {
 } from "../../algorithms/index.js";
 import type { TrainingContext } from "../../context/index.js";
 import { scheduleByEpoch } from "./scheduleByEpoch.js";
-import type { ConstantOptions } from "./strategyOptions.js";
+import type { ConstantOptions } from "./scheduleOptions.js";
 
 /** The learning rate times `factor` in the first `total_iters` epochs, then the learning rate itself. */
 export class ConstantStrategy implements LearningRateSchedulerStrategy {

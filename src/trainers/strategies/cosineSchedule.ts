@@ -6,7 +6,7 @@ import type {
 } from "../../algorithms/index.js";
 import type { TrainingContext } from "../../context/index.js";
 import { scheduleByEpoch } from "./scheduleByEpoch.js";
-import type { CosineOptions } from "./strategyOptions.js";
+import type { CosineOptions } from "./scheduleOptions.js";
 
 /**
  * From the learning rate down to `eta_min` along half a cosine in `T_max` epochs, and up again after that

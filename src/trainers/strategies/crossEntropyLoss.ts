@@ -2,7 +2,7 @@ import * as tf from "@tensorflow/tfjs-core";
 import type { LossStrategy } from "../../algorithms/index.js";
 import { tokenCrossEntropy } from "../../compute/fused/tokenCrossEntropy.js";
 import { NO_LABEL } from "../../data/index.js";
-import type { CrossEntropyOptions } from "./strategyOptions.js";
+import type { CrossEntropyOptions } from "./lossOptions.js";
 
 /**
  * Mean over the labels of -log softmax(logits)[label]. With label smoothing e over K classes the target is

@@ -8,7 +8,9 @@ import type {
   TrainingStepStrategy,
 } from "../../algorithms/index.js";
 import { type Config, testMetricOf } from "../../config/index.js";
-import { losses, optimizers, schedulers } from "./strategyRegistries.js";
+import { losses } from "./losses.js";
+import { optimizers } from "./optimizers.js";
+import { schedulers } from "./schedulers.js";
 
 /** The seven strategies a trainer is assembled from. */
 export interface StrategySet {
@@ -23,7 +25,7 @@ export interface StrategySet {
 
 /**
  * The strategies that `[trainer]` and `[parameters]` ask for. Testing gives accuracy, and the mean squared
- * error where the loss is `MSELoss`.
+ * error where the loss is `MSELoss` or a sum that begins with it.
  * @throws NAME_UNKNOWN for a name that nobody registered, CONFIG_INVALID for its parameters
  */
 export async function defaultStrategies({
@@ -48,11 +50,14 @@ export async function defaultStrategies({
     ),
     modelUpdate: new NoModelUpdate(),
     dataLoader: new ShuffledLoader(trainer.random_seed),
-    testing: await testingFor(trainer.loss_criterion),
+    testing: await testingFor(trainer.loss_criterion, parameters.loss_criterion),
   };
 }
 
-async function testingFor(loss: string): Promise<TestingStrategy> {
-  if (testMetricOf(loss) === "mse") return new (await import("./mseTesting.js")).MseTesting();
+async function testingFor(
+  loss: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<TestingStrategy> {
+  if (testMetricOf(loss, parameters) === "mse") return new (await import("./mseTesting.js")).MseTesting();
   return new (await import("./accuracyTesting.js")).AccuracyTesting();
 }

@@ -1,7 +1,7 @@
 import type { OptimizerStrategy } from "../../algorithms/index.js";
 import type { Config } from "../../config/index.js";
 import { defaultStrategies, type StrategySet } from "./defaultStrategies.js";
-import { optimizers } from "./strategyRegistries.js";
+import { optimizers } from "./optimizers.js";
 
 /**
  * The strategies that `[trainer]` and `[parameters]` ask for, for a language model: biases and the weights of norms do

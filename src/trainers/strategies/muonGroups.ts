@@ -2,7 +2,7 @@ import type * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../../base/index.js";
 import type { Model } from "../../models/index.js";
 import type { MuonOptions } from "./muonOptions.js";
-import type { AdamOptions } from "./strategyOptions.js";
+import type { AdamOptions } from "./optimizerOptions.js";
 
 /** Which weights of a model are stepped how. */
 export interface MuonGroups {

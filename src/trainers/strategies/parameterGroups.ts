@@ -46,6 +46,14 @@ class GroupedOptimizer implements Optimizer {
     for (const { optimizer } of this.#groups) optimizer.learningRate = rate;
   }
 
+  get momentum(): number | undefined {
+    return this.#groups[0]!.optimizer.momentum;
+  }
+
+  set momentum(momentum: number) {
+    for (const { optimizer } of this.#groups) optimizer.momentum = momentum;
+  }
+
   step(variables: ReadonlyMap<string, tf.Variable>, gradients: ReadonlyMap<string, tf.Tensor>): void {
     const left = new Map(variables);
     for (const { belongs, optimizer } of this.#groups) {

@@ -1,7 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { Optimizer, OptimizerMemory, OptimizerStrategy } from "../../algorithms/index.js";
+import type { SgdOptions } from "./optimizerOptions.js";
 import { Slots } from "./slots.js";
-import type { SgdOptions } from "./strategyOptions.js";
 
 /** Makes `Sgd` optimizers. */
 export class SgdStrategy implements OptimizerStrategy {
@@ -23,11 +23,13 @@ export class SgdStrategy implements OptimizerStrategy {
  */
 class Sgd implements Optimizer {
   learningRate: number;
+  momentum: number;
   readonly #options: SgdOptions;
   readonly #slots = new Slots();
 
   constructor(options: SgdOptions) {
     this.learningRate = options.lr;
+    this.momentum = options.momentum;
     this.#options = options;
   }
 
@@ -55,7 +57,8 @@ class Sgd implements Optimizer {
   }
 
   #direction(name: string, variable: tf.Variable, gradient: tf.Tensor): tf.Tensor {
-    const { momentum, dampening, nesterov, weight_decay } = this.#options;
+    const { momentum } = this;
+    const { dampening, nesterov, weight_decay } = this.#options;
     const decayed = weight_decay === 0 ? gradient : tf.add(gradient, tf.mul(variable, weight_decay));
     if (momentum === 0) return decayed;
     const before = this.#slots.get("momentum", name);

@@ -6,7 +6,7 @@ import type {
 } from "../../algorithms/index.js";
 import type { TrainingContext } from "../../context/index.js";
 import { scheduleByEpoch } from "./scheduleByEpoch.js";
-import type { StepOptions } from "./strategyOptions.js";
+import type { StepOptions } from "./scheduleOptions.js";
 
 /** The learning rate times `gamma` to the power of the number of `step_size` epochs gone by. */
 export class StepStrategy implements LearningRateSchedulerStrategy {

@@ -1,6 +1,6 @@
 import type { LearningRateSchedulerStrategy } from "../../algorithms/index.js";
+import { cosineDecayOptions, levelOptions, warmUpOptions } from "./scheduleOptions.js";
 import { type StrategyFactory, strategyFactory } from "./strategyFactory.js";
-import { cosineDecayOptions, levelOptions, warmUpOptions } from "./strategyOptions.js";
 
 type Schedule = StrategyFactory<LearningRateSchedulerStrategy>;
 

@@ -6,7 +6,7 @@ import type {
 } from "../../algorithms/index.js";
 import type { TrainingContext } from "../../context/index.js";
 import { scheduleByUpdate } from "./scheduleByUpdate.js";
-import type { CosineDecayOptions, WarmUpOptions } from "./strategyOptions.js";
+import type { CosineDecayOptions, WarmUpOptions } from "./scheduleOptions.js";
 
 /** What becomes of the learning rate once it is warm: a factor by the share of the way gone, 0 to 1. */
 export type Decline = (share: number) => number;

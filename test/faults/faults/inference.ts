@@ -85,8 +85,8 @@ export const inference: readonly Fault[] = [
   {
     name: "onnxruntime's predecessor of a branch taken from the row",
     file: "language/onnx/passFeeds.ts",
-    from: "(parents ? parents[at]! + 1 : at % length)",
-    to: "at % length",
+    from: "parents ? parents[at]! + 1 : at % length;",
+    to: "at % length;",
     test: "language/onnxLanguageModel.test.ts",
     only: "a model of the kind nanochat",
   },
@@ -109,7 +109,7 @@ export const inference: readonly Fault[] = [
   {
     name: "a table of angles for the longest row only",
     file: "language/onnx/onnxAngles.ts",
-    from: "const places = Math.max(longest, positions.length / totals.length);",
+    from: "const places = Math.max(longest, positions.length);",
     to: "const places = longest;",
     test: "language/onnxParts.test.ts",
     only: "a table of angles has as many places as a pass has tokens",
@@ -117,7 +117,7 @@ export const inference: readonly Fault[] = [
   {
     name: "exponentials of a table without the rest",
     file: "language/exponentialSum.ts",
-    from: "(1 + rest * (1 + rest / 2))",
+    from: "(1 + rest * (1 + rest * 0.5))",
     to: "(1 + rest)",
     test: "language/parts.test.ts",
     only: "is that of Math.exp, to eleven digits",

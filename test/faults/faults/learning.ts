@@ -373,7 +373,7 @@ export const learning: readonly Fault[] = [
   {
     name: "schedule of all rounds begun anew in each",
     file: "trainers/trainingLoop.ts",
-    from: "Math.max(trainer.context.currentRound - 1, 0) * epochs;",
+    from: "Math.max(trainer.context.currentRound - 1, 0) * epochsHere;",
     to: "0;",
     test: "trainers/languageTrainer.test.ts",
     only: "goes on with its schedule where earlier rounds stopped",

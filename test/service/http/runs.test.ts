@@ -50,6 +50,18 @@ describe("runs", () => {
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 
+  it("give the newest rows first where only those are wanted, and only the columns that are", async () => {
+    const { json, headers } = await ask("GET", "/api/runs/done?last=2&columns=accuracy,round,absent");
+    expect(json).toMatchObject({ columns: ["round", "accuracy"], from: 1, total: 3 });
+    expect(json.rows).toEqual([
+      [2, 0.5],
+      [3, 0.75],
+    ]);
+    expect((await ask("GET", "/api/runs/done?last=9")).json.from).toBe(0);
+    const whole = { headers: { "if-none-match": String(headers.etag) } };
+    expect((await ask("GET", "/api/runs/done", undefined, whole)).status).toBe(200);
+  });
+
   it.each(["..%2Fdone", "%2Fetc%2Fpasswd", "absent", "done.csv", "."])(
     "are none by any other name: %s",
     async (name) => {
@@ -70,6 +82,8 @@ describe("runs", () => {
       samples: [{ doc: 4, prompt: "which 4?", answer: "b", gold: "a", score: 0 }],
     });
     expect((await ask("GET", "/api/runs/done/samples?task=letters")).json.total).toBe(8);
+    const passed = (await ask("GET", "/api/runs/done/samples?passes=true&limit=1")).json;
+    expect(passed).toMatchObject({ total: 6, samples: [{ doc: 1, score: 1 }] });
     expect((await ask("GET", "/api/runs/done/samples?task=numbers")).status).toBe(404);
     expect((await ask("GET", "/api/runs/done/samples?round=1")).status).toBe(404);
   });

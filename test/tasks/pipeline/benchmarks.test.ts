@@ -1,9 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { silentLogger, systemClock } from "../../../src/base/index.js";
+import { hubSettings } from "../../../src/hub/index.js";
 import { EndpointLanguageModel, ScriptedLanguageModel } from "../../../src/language/index.js";
 import { MemoryStages, resolveTask, runEvalTask, runTask } from "../../../src/tasks/index.js";
+import { temporaryFolder } from "../../support/temporaryFolder.js";
 import { arcRow } from "../documents.js";
+
+const folder = temporaryFolder("benchmarks");
 
 const rowsOf = (identifier: string, rows: readonly Record<string, unknown>[]) => ({
   type: "rows" as const,
@@ -54,6 +59,21 @@ describe("a benchmark task in an evaluation", () => {
     expect(again.metrics).toMatchObject(first.metrics);
     expect(again.metrics["random:avg_random"]).toBeGreaterThan(0);
     expect(silent.asked).toEqual([]);
+  });
+
+  it("says so where its rows are an excerpt, as the network is out of reach", async () => {
+    const settings = hubSettings({ HF_HUB_OFFLINE: "1", HF_HUB_CACHE: folder });
+    const warnings: string[] = [];
+    const result = await runEvalTask(
+      { processor: { name: "harness:arc_easy", params: { shots: 0 } }, row_limit: 3, row_selection: "first" },
+      {
+        model: new ScriptedLanguageModel({ score: likelihood }),
+        taskRows: { hub: { settings, logger: silentLogger, clock: systemClock } },
+        logger: { ...silentLogger, warn: (text: string) => void warnings.push(text) },
+      },
+    );
+    expect(result.shortfall).toBe("an excerpt of harness:arc_easy");
+    expect(warnings).toEqual([expect.stringContaining("an excerpt of harness:arc_easy")]);
   });
 
   it("takes the first documents of the task's own order", async () => {

@@ -55,6 +55,17 @@ describe("an evaluation", () => {
     expect(result.failures).toEqual([]);
   });
 
+  it("takes rows whose numbers are larger than a double holds, as parquet files have them", async () => {
+    const stages = new MemoryStages();
+    const rows = [{ ...QUESTIONS[4]!, id: 2n ** 60n, more: { ids: [2n ** 61n] } }];
+    const dataset = { type: "rows", identifier: "facts", rows } as const;
+    const result = await runEvalTask(task({ dataset }), { model: answering(), stages });
+    expect(result.metrics).toMatchObject({ "equality:accuracy": 1 });
+    for await (const { row } of stages.rows("postprocessed")) {
+      expect(row).toMatchObject({ id: "1152921504606846976", more: { ids: ["2305843009213693952"] } });
+    }
+  });
+
   it("heeds the sampling params", async () => {
     const model = answering();
     const asked: unknown[] = [];

@@ -97,10 +97,29 @@ describe("the strategies of a configuration", () => {
 
 test("the catalog names every strategy with the schema of its table", () => {
   const catalog = strategyCatalog();
-  expect(catalog.optimizers.map((entry) => entry.name)).toEqual(["Adam", "AdamW", "Muon", "SGD", "nanochat"]);
+  expect(catalog.optimizers.map((entry) => entry.name)).toEqual([
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Muon",
+    "NAdam",
+    "RAdam",
+    "RMSprop",
+    "SGD",
+    "nanochat",
+  ]);
   expect(catalog.schedulers.map((entry) => entry.name)).toEqual([
     "ConstantLR",
     "CosineAnnealingLR",
+    "CosineAnnealingWarmRestarts",
+    "CyclicLR",
+    "ExponentialLR",
+    "LambdaLR",
+    "LinearLR",
+    "MultiStepLR",
+    "PolynomialLR",
+    "ReduceLROnPlateau",
     "StepLR",
     "constant",
     "constant_with_warmup",
@@ -108,7 +127,14 @@ test("the catalog names every strategy with the schema of its table", () => {
     "linear",
     "nanochat",
   ]);
-  expect(catalog.losses.map((entry) => entry.name)).toEqual(["CrossEntropyLoss", "MSELoss"]);
+  expect(catalog.losses.map((entry) => entry.name)).toEqual([
+    "BCEWithLogitsLoss",
+    "CompositeLoss",
+    "CrossEntropyLoss",
+    "L2Regularization",
+    "MSELoss",
+    "NLLLoss",
+  ]);
   for (const registry of [optimizers, schedulers, losses]) {
     for (const { name, description } of registry.list()) {
       expect(description).not.toBe("");

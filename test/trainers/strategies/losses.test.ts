@@ -1,8 +1,10 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { describe, expect, test } from "vitest";
+import { testMetricOf } from "../../../src/config/index.js";
 import { losses } from "../../../src/trainers/strategies/index.js";
-import { expectClose, expectTensors } from "../../support/cpuTensors.js";
-import { contextOf } from "../trainerParts.js";
+import { expectClose, expectNear, expectTensors } from "../../support/cpuTensors.js";
+import golden from "../goldens/pytorch.json" with { type: "json" };
+import { contextOf, modelOf } from "../trainerParts.js";
 
 async function lossOf(name: string, parameters: Record<string, unknown> = {}) {
   const strategy = await losses.lookup(name)(parameters, { epochs: 1 });
@@ -103,4 +105,137 @@ describe("MSELoss", () => {
     const { value } = await lossOf("MSELoss");
     expect(() => value(tf.tensor2d([1, 2], [1, 2]), tf.tensor1d([1]))).toThrow();
   });
+});
+
+describe("the golden losses of PyTorch", () => {
+  test.each(golden.losses)(
+    "$name with $options",
+    async ({ name, options, outputs, labels: given, value, gradient }) => {
+      const loss = await lossOf(name, options);
+      const isClasses = typeof given[0] === "number";
+      const targets = isClasses ? labels(...(given as number[])) : tf.tensor2d(given as number[][]);
+      expectNear(loss.value(tf.tensor2d(outputs), targets), [value]);
+      expectClose(loss.gradient(tf.tensor2d(outputs), targets), gradient);
+      await expectTensors(0, () =>
+        tf.tidy(() => {
+          loss.value(tf.tensor2d(outputs), tf.clone(targets));
+          loss.gradient(tf.tensor2d(outputs), tf.clone(targets));
+        }),
+      );
+    },
+  );
+});
+
+describe("BCEWithLogitsLoss", () => {
+  test("makes of classes a yes at the class and a no elsewhere", async () => {
+    const { value } = await lossOf("BCEWithLogitsLoss");
+    // -log of 1/4 (a no at log 3) and of 1/2 (a yes at 0).
+    expectClose(value(tf.tensor2d([[Math.log(3), 0]]), labels(1)), [(Math.log(4) + Math.LN2) / 2]);
+  });
+
+  test("pulls at a logit of exactly 0, where a chain of its parts would not", async () => {
+    const { gradient } = await lossOf("BCEWithLogitsLoss");
+    expectClose(gradient(tf.zeros([2, 1]), tf.tensor1d([1, 0])), [-0.25, 0.25]);
+  });
+
+  test("refuses labels that are neither marks nor classes", async () => {
+    const { value } = await lossOf("BCEWithLogitsLoss");
+    expect(() => value(tf.zeros([2, 3]), tf.zeros([2]))).toThrow(
+      expect.objectContaining({
+        code: "DATA_INVALID",
+        message: expect.stringContaining("BCEWithLogitsLoss"),
+      }),
+    );
+  });
+});
+
+describe("NLLLoss", () => {
+  test("refuses outputs that are no log-probabilities", async () => {
+    const { value } = await lossOf("NLLLoss");
+    expect(() => value(tf.tensor2d([[2, 1]]), labels(0))).toThrow(
+      expect.objectContaining({
+        code: "CAPABILITY_MISSING",
+        message: expect.stringContaining("CrossEntropyLoss"),
+      }),
+    );
+  });
+
+  test("refuses weights of another number of classes", async () => {
+    const { value } = await lossOf("NLLLoss", { weight: [1, 1, 1] });
+    const halves = tf.log(tf.tensor2d([[0.5, 0.5]]));
+    expect(() => value(halves, labels(0))).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+  });
+});
+
+describe("CompositeLoss", () => {
+  const composite = async (...terms: Record<string, unknown>[]) => lossOf("CompositeLoss", { losses: terms });
+
+  test("is the sum of its terms, each times its weight, and so is its gradient", async () => {
+    const outputs = tf.tensor2d([[3], [1]]);
+    const targets = tf.tensor1d([1, 1]);
+    const { value, gradient } = await composite(
+      { type: "MSELoss", weight: 0.5 },
+      { type: "MSELoss", weight: 2 },
+    );
+    // Mean square 2, gradient (3 - 1) * 2 / 2 = 2.
+    expectClose(value(outputs, targets), [5]);
+    expectClose(gradient(outputs, targets), [5, 0]);
+  });
+
+  test("takes L2 of all trained weights", async () => {
+    const strategy = await losses.lookup("CompositeLoss")(
+      { losses: [{ type: "MSELoss" }, { type: "L2Regularization", weight: 3, parameters: { weight: 0.1 } }] },
+      { epochs: 1 },
+    );
+    const a = tf.variable(tf.tensor1d([1, -2]));
+    const b = tf.variable(tf.scalar(3));
+    const context = contextOf({
+      model: modelOf({
+        variables: new Map<string, tf.Variable>([
+          ["a", a],
+          ["b", b],
+        ]),
+      }),
+    });
+    const loss = () => strategy.computeLoss(tf.tensor2d([[1]]), tf.tensor1d([1]), context);
+    // 0.3 * (1 + 4 + 9); slopes 0.6 w.
+    expectClose(loss().dataSync(), [4.2]);
+    const { grads } = tf.variableGrads(loss, [a as tf.Variable, b as tf.Variable]);
+    expectClose(grads[a.name]!.dataSync(), [0.6, -1.2]);
+    expectClose(grads[b.name]!.dataSync(), [1.8]);
+  });
+
+  test("hands parameters to its terms", async () => {
+    const parameters = { label_smoothing: 0.2 };
+    const { value } = await composite({ type: "CrossEntropyLoss", parameters });
+    const logits = tf.tensor2d([Math.log(3), 0], [1, 2]);
+    expectClose(value(logits, labels(0)), [-(0.9 * Math.log(0.75) + 0.1 * Math.log(0.25))]);
+  });
+
+  test.each([
+    [[], /losses/],
+    [[{ type: "MSLoss" }], /did you mean "MSELoss"\?/],
+    [[{ type: "NLLLoss", parameters: { wait: [1] } }], /NLLLoss: .*wait/],
+    [[{ type: "MSELoss", weigth: 1 }], /weigth/],
+  ])("refuses the terms %j", async (terms, message) => {
+    await expect(composite(...terms)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("of no model has no L2", async () => {
+    const { value } = await composite({ type: "L2Regularization" });
+    expect(() => value(tf.zeros([1, 1]), tf.zeros([1]))).toThrow(
+      expect.objectContaining({ code: "CAPABILITY_MISSING" }),
+    );
+  });
+});
+
+test("the test follows the first term of a sum", () => {
+  expect(testMetricOf("CompositeLoss", { losses: [{ type: "MSELoss" }, { type: "L2Regularization" }] })).toBe(
+    "mse",
+  );
+  expect(testMetricOf("CompositeLoss", { losses: [{ type: "CrossEntropyLoss" }] })).toBe("accuracy");
+  expect(testMetricOf("CompositeLoss", { losses: "none" })).toBe("accuracy");
 });

@@ -2,7 +2,9 @@ import * as tf from "@tensorflow/tfjs-core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Optimizer } from "../../../src/algorithms/index.js";
 import { optimizers } from "../../../src/trainers/strategies/index.js";
-import { expectClose, expectTensors } from "../../support/cpuTensors.js";
+import { expectClose, expectNear } from "../../support/cpuTensors.js";
+import golden from "../goldens/pytorch.json" with { type: "json" };
+import { optimizerSuite } from "../suites/optimizerSuite.js";
 import { contextOf, modelOf } from "../trainerParts.js";
 
 const made: { optimizer: Optimizer; weight: tf.Variable }[] = [];
@@ -105,35 +107,77 @@ describe("Adam and AdamW, from 1 with rate 0.1", () => {
   });
 });
 
-describe.each<[string, Record<string, unknown>, number]>([
-  ["SGD", { lr: 0.1 }, 0],
-  ["SGD", { lr: 0.1, momentum: 0.9, nesterov: true, weight_decay: 0.1 }, 1],
-  ["Adam", { weight_decay: 0.1 }, 2],
-  ["AdamW", {}, 2],
-])("%s with %j", (name, parameters, remembered) => {
-  test(`keeps ${remembered} tensors per weight while it lives, none after`, async () => {
-    const weights = new Map([
-      ["a", tf.variable(tf.ones([2, 3]))],
-      ["b", tf.variable(tf.ones([4]))],
-    ]);
-    const gradients = new Map([
-      ["a", tf.ones([2, 3])],
-      ["b", tf.ones([4])],
-    ]);
-    const optimizer = await optimizerOf(name, parameters);
-    await expectTensors(2 * remembered, () => {
-      for (let step = 0; step < 20; step++) optimizer.step(weights, gradients);
-    });
-    await expectTensors(-2 * remembered, () => optimizer.dispose());
-    expect(gradients.get("a")!.isDisposed).toBe(false);
-    tf.dispose([...weights.values(), ...gradients.values()]);
+describe("RMSprop, Adagrad, Adadelta, NAdam and RAdam, from 1", () => {
+  test("RMSprop divides by the root of the running mean square", async () => {
+    // v = 0.1*0.25 = 0.025, root 0.1581138830, quotient 3.1622776602; v = 0.0225 + 0.1*0.0625 = 0.02875, root
+    // 0.1695582496, quotient -1.4744195615.
+    const walked = await walk("RMSprop", { lr: 0.1, alpha: 0.9 }, [0.5, -0.25]);
+    expectClose(walked, [0.683772234, 0.83121419]);
   });
 
-  test("leaves a weight without a gradient as it is", async () => {
-    const weights = new Map([["a", tf.variable(tf.ones([2]))]]);
-    const optimizer = await optimizerOf(name, parameters);
-    optimizer.step(weights, new Map());
-    expectClose(weights.get("a")!.dataSync(), [1, 1]);
-    optimizer.dispose();
+  test("RMSprop, centered, divides by the deviation", async () => {
+    // a = 0.05, v - a^2 = 0.025 - 0.0025 = 0.0225: 0.5 / 0.15.
+    expectClose(await walk("RMSprop", { lr: 0.1, alpha: 0.9, centered: true }, [0.5]), [1 - 0.1 / 0.3]);
+  });
+
+  test("Adagrad divides by the root of the sum, and its rate falls", async () => {
+    // 0.5/0.5 = 1, then -0.25/sqrt(0.3125) = -0.4472135955 at the rate 0.1/1.5.
+    expectClose(await walk("Adagrad", { lr: 0.1, lr_decay: 0.5 }, [0.5, -0.25]), [0.9, 0.92981424]);
+  });
+
+  test("Adadelta steps as it has stepped", async () => {
+    // v = 0.125, d = sqrt(0.01)/sqrt(0.135) * 0.5 = 0.1360827635; u = 0.5*0.0185185185 = 0.0092592593; v = 0.0625 +
+    // 0.03125 = 0.09375, d = sqrt(0.0192592593)/sqrt(0.10375) * -0.25 = -0.1077122.
+    const walked = await walk("Adadelta", { rho: 0.5, eps: 0.01 }, [0.5, -0.25]);
+    expectClose(walked, [0.8639172365, 0.9716295]);
+  });
+
+  test("NAdam looks ahead with the momentum of the next step", async () => {
+    // Without decay of momentum u = 0.45: m = 0.05, v/(1-b2) = 0.25; (0.55/0.55 * 0.5 + 0.45/(1-0.2025) * 0.05) / 0.5.
+    const step = (0.5 + (0.45 / 0.7975) * 0.05) / 0.5;
+    expectClose(await walk("NAdam", { lr: 0.1, momentum_decay: 0 }, [0.5]), [1 - 0.1 * step]);
+  });
+
+  test("RAdam is momentum until it knows the variance", async () => {
+    // m / (1 - 0.9) = 0.5; then 0.02 / 0.19.
+    expectClose(await walk("RAdam", { lr: 0.1 }, [0.5, -0.25]), [0.95, 0.95 - 0.01 / 0.95]);
   });
 });
+
+describe("the golden steps of PyTorch", () => {
+  test.each(golden.optimizers)("are taken by $name with $options", async ({ name, options, walked }) => {
+    const optimizer = await optimizerOf(name, options);
+    const weight = tf.variable(tf.tensor1d(golden.start));
+    made.push({ optimizer, weight });
+    for (const [step, gradient] of golden.gradients.entries()) {
+      tf.tidy(() => optimizer.step(new Map([["w", weight]]), new Map([["w", tf.tensor1d(gradient)]])));
+      expectNear(weight.dataSync(), walked[step]!);
+    }
+  });
+});
+
+describe("what a table may not hold", () => {
+  test.each([
+    ["RMSprop", { alfa: 0.9 }, /RMSprop: unknown key "alfa". Did you mean "alpha"\?/],
+    ["Adagrad", { momentum: 0.9 }, /unknown key "momentum"/],
+    ["Adadelta", { rho: 1 }, /rho = 1/],
+    ["NAdam", { betas: [0.9] }, /betas/],
+    ["RAdam", { lr: 0 }, /lr = 0/],
+  ])("%s refuses %j", async (name, parameters, message) => {
+    await expect(optimizerOf(name, parameters)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+optimizerSuite("SGD", { lr: 0.1 }, 0);
+optimizerSuite("SGD", { lr: 0.1, momentum: 0.9, nesterov: true, weight_decay: 0.1 }, 1);
+optimizerSuite("Adam", { weight_decay: 0.1 }, 2);
+optimizerSuite("AdamW", {}, 2);
+optimizerSuite("RMSprop", {}, 1);
+optimizerSuite("RMSprop", { momentum: 0.9, centered: true }, 3);
+optimizerSuite("Adagrad", { lr_decay: 0.1 }, 1);
+optimizerSuite("Adadelta", {}, 2);
+optimizerSuite("NAdam", {}, 2);
+optimizerSuite("RAdam", { betas: [0.8, 0.9] }, 2);

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Optimizer } from "../../../src/algorithms/index.js";
 import { schedulers } from "../../../src/trainers/strategies/index.js";
 import { expectClose } from "../../support/cpuTensors.js";
+import golden from "../goldens/pytorch.json" with { type: "json" };
+import { scheduleSuite } from "../suites/scheduleSuite.js";
 import { contextOf, planOf } from "../trainerParts.js";
+
+function optimizerAt(learningRate: number, momentum?: number): Optimizer {
+  return { learningRate, momentum, step: () => {}, dispose: () => {} };
+}
 
 /** The learning rate in each epoch, from 1. */
 async function rates(name: string, parameters: Record<string, unknown>, epochs: number): Promise<number[]> {
@@ -105,3 +111,164 @@ describe("schedules by update", () => {
     expect(optimizer.learningRate).toBe(0.125);
   });
 });
+
+describe("the golden rates of PyTorch", () => {
+  test.each(golden.schedules)(
+    "are those of $name with $options",
+    async ({ name, options, rates, momenta }) => {
+      const optimizer = optimizerAt(0.4, 0.5);
+      const strategy = await schedulers.lookup(name)(options, { epochs: 4 });
+      const scheduler = strategy.createScheduler(optimizer, contextOf(), planOf());
+      const followed = rates.map(() => {
+        const { learningRate, momentum } = optimizer;
+        scheduler.step();
+        return { learningRate, momentum };
+      });
+      expectClose(
+        followed.map(({ learningRate }) => learningRate),
+        rates,
+      );
+      expectClose(
+        followed.map(({ momentum }) => momentum!),
+        momenta,
+      );
+    },
+  );
+
+  test.each(golden.plateaus)("are those of ReduceLROnPlateau with $options", async ({ options, rates }) => {
+    const optimizer = optimizerAt(0.4);
+    const strategy = await schedulers.lookup("ReduceLROnPlateau")(options, { epochs: 4 });
+    const scheduler = strategy.createScheduler(optimizer, contextOf(), planOf());
+    const followed = golden.losses_of_epochs.map((loss) => {
+      const { learningRate } = optimizer;
+      scheduler.step(loss);
+      return learningRate;
+    });
+    expectClose(followed, rates);
+  });
+});
+
+describe("a schedule in the place it was left", () => {
+  test("is that of the client's own losses on a plateau over rounds, and begins anew without", async () => {
+    const context = contextOf();
+    const strategy = await schedulers.lookup("ReduceLROnPlateau")(
+      { patience: 0, factor: 0.5 },
+      { epochs: 1 },
+    );
+    const round = (overRounds: boolean, loss: number) => {
+      const optimizer = optimizerAt(1);
+      const scheduler = strategy.createScheduler(optimizer, context, planOf({ overRounds }));
+      const { learningRate } = optimizer;
+      scheduler.step(loss);
+      return learningRate;
+    };
+    expect([3, 4, 2, 2].map((loss) => round(true, loss))).toEqual([1, 1, 0.5, 0.5]);
+    expect(round(true, 9)).toBe(0.25);
+    expect([3, 4, 5].map((loss) => round(false, loss))).toEqual([1, 1, 1]);
+  });
+
+  test("keeps to its plateau where a loss is no number", async () => {
+    const optimizer = optimizerAt(1);
+    const strategy = await schedulers.lookup("ReduceLROnPlateau")(
+      { patience: 1, factor: 0.5 },
+      { epochs: 1 },
+    );
+    const scheduler = strategy.createScheduler(optimizer, contextOf(), planOf());
+    for (const loss of [Number.NaN, 3, Number.NaN, Number.NaN]) scheduler.step(loss);
+    expect(optimizer.learningRate).toBe(0.5);
+  });
+});
+
+describe("a warm-up over epochs", () => {
+  test("comes before the schedule, which then begins with its own first epoch", async () => {
+    const parameters = { gamma: 0.5, warmup_epochs: 2, warmup_start_lr: 0.2 };
+    expectClose(await rates("ExponentialLR", parameters, 5), [0.2, 0.6, 1, 0.5, 0.25]);
+  });
+
+  test("takes its epochs off those of a cosine", async () => {
+    // Four epochs in all: two to rise, two to fall.
+    expectClose(await rates("CosineAnnealingLR", { warmup_epochs: 2 }, 5), [0, 0.5, 1, 0.5, 0]);
+  });
+
+  test("goes on over rounds", async () => {
+    const strategy = await schedulers.lookup("StepLR")(
+      { step_size: 1, gamma: 0.5, warmup_epochs: 3 },
+      { epochs: 8 },
+    );
+    const startOf = (epochsBefore: number) => {
+      const optimizer = optimizerAt(1);
+      strategy.createScheduler(optimizer, contextOf(), planOf({ epochs: 8, epochsBefore, overRounds: true }));
+      return optimizer.learningRate;
+    };
+    expectClose([0, 1, 2, 3, 4, 5].map(startOf), [0, 1 / 3, 2 / 3, 1, 0.5, 0.25]);
+  });
+});
+
+describe("Plato's ways to write steps", () => {
+  test("MultiStepLR takes epochs as a string", async () => {
+    const parameters = { milestone_steps: "1ep, 3", gamma: 0.5 };
+    expectClose(await rates("MultiStepLR", parameters, 5), [1, 0.5, 0.5, 0.25, 0.25]);
+  });
+
+  test("LambdaLR takes epochs and updates, for warming up and for falling", async () => {
+    const strategy = await schedulers.lookup("LambdaLR")(
+      { milestone_steps: "1ep1it,7it", gamma: 0.1, warmup_steps: "2it" },
+      { epochs: 1 },
+    );
+    const optimizer = optimizerAt(1);
+    const scheduler = strategy.createScheduler(optimizer, contextOf(), planOf({ updatesPerEpoch: 4 }));
+    const followed = Array.from({ length: 8 }, () => {
+      const { learningRate } = optimizer;
+      scheduler.afterUpdate!();
+      return learningRate;
+    });
+    // Four updates an epoch: the first fall is at update 5.
+    expectClose(followed, [0, 0.5, 1, 1, 1, 0.1, 0.1, 0.01]);
+  });
+
+  test.each([
+    ["MultiStepLR", {}, /needs either milestones/],
+    ["MultiStepLR", { milestones: [1], milestone_steps: "1ep" }, /needs either milestones/],
+    ["MultiStepLR", { milestone_steps: "8 epochs" }, /expected epochs/],
+    ["LambdaLR", { gamma: 0.5 }, /needs both milestone_steps and gamma/],
+    ["LambdaLR", { warmup_steps: "5" }, /expected epochs or updates/],
+    ["LambdaLR", { warmup_steps: "1ep,2ep" }, /expected one number/],
+    ["CyclicLR", { base_lr: 0.1 }, /max_lr/],
+    ["ExponentialLR", { gama: 0.9 }, /Did you mean "gamma"\?/],
+    ["CosineAnnealingWarmRestarts", { T_O: 4 }, /Did you mean "T_0"\?/],
+  ])("%s refuses %j", async (name, parameters, message) => {
+    const made = async () => schedulers.lookup(name)(parameters, { epochs: 1 });
+    await expect(made()).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+test("CyclicLR says so where there is no momentum to move", async () => {
+  const strategy = await schedulers.lookup("CyclicLR")({ base_lr: 0.1, max_lr: 1 }, { epochs: 1 });
+  expect(() => strategy.createScheduler(optimizerAt(1), contextOf(), planOf())).toThrow(
+    expect.objectContaining({
+      code: "CAPABILITY_MISSING",
+      message: expect.stringContaining("cycle_momentum"),
+    }),
+  );
+});
+
+scheduleSuite("ConstantLR", { factor: 0.5, total_iters: 2 });
+scheduleSuite("StepLR", { step_size: 2 });
+scheduleSuite("MultiStepLR", { milestones: [1, 3] });
+scheduleSuite("ExponentialLR", { gamma: 0.9 });
+scheduleSuite("LinearLR", {});
+scheduleSuite("PolynomialLR", {});
+scheduleSuite("CosineAnnealingLR", { eta_min: 0.1 });
+scheduleSuite("CosineAnnealingWarmRestarts", { T_0: 2, T_mult: 2 });
+scheduleSuite("CyclicLR", { base_lr: 0.1, max_lr: 1, step_size_up: 2 });
+scheduleSuite("ReduceLROnPlateau", { patience: 1 });
+scheduleSuite("LinearLR", { warmup_epochs: 2 });
+scheduleSuite("LambdaLR", { warmup_steps: "1ep", milestone_steps: "2ep", gamma: 0.5 });
+scheduleSuite("constant", {});
+scheduleSuite("constant_with_warmup", { warmup_steps: 3 });
+scheduleSuite("linear", { warmup_ratio: 0.2 });
+scheduleSuite("cosine", {});
+scheduleSuite("nanochat", { warmup_steps: 2 });

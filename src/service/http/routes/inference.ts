@@ -25,8 +25,9 @@ export function addInferenceRoutes(app: FastifyInstance, { models, settings, clo
       await work(stream, surroundings(call.signal));
       await stream.send("[DONE]");
     } catch (error) {
-      // The status is out: clients of this protocol look for an error in the data.
-      if (!call.signal.aborted) stream.fail(error);
+      // The status is out: clients of this protocol look for an error in the data, one that comes late or as the
+      // service stops too.
+      if (!call.reply.raw.destroyed) stream.fail(error);
     }
     stream.end();
     return call.reply;

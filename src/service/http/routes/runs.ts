@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { runRoutes } from "../../../api/index.js";
 import { sampleFiles } from "../../../results/index.js";
@@ -29,10 +30,11 @@ export function addRunRoutes(app: FastifyInstance, { settings, logger }: Service
   });
   answer(app, runRoutes.get, async ({ params, query, request, reply }) => {
     const read = await reader.read(params.run_id);
-    const tag = `"${read.version}-${query.from}-${query.limit}"`;
+    const asked = createHash("sha256").update(JSON.stringify(query)).digest("base64url").slice(0, 16);
+    const tag = `"${read.version}-${asked}"`;
     reply.header("etag", tag).header("cache-control", "private, no-cache");
     if (request.headers["if-none-match"] === tag) return reply.code(304).send();
-    return runView(read, query.from, query.limit);
+    return runView(read, query);
   });
   answerEvents(app, runRoutes.live, async ({ params, query, signal, request }, stream) => {
     const last = Number(request.headers["last-event-id"]);

@@ -1,4 +1,4 @@
-import { Pool, type QueryResultRow } from "pg";
+import { Pool, type PoolClient, type QueryResultRow } from "pg";
 import { ElenchusError, messageOf, sentence } from "../../../base/index.js";
 import { checkName, checkStage } from "../names.js";
 import { shownAddress } from "../shownAddress.js";
@@ -64,14 +64,7 @@ export class PostgresStorage implements Storage {
   static async open(address: string, options: PostgresOptions = {}): Promise<PostgresStorage> {
     const storage = new PostgresStorage(address, options);
     try {
-      await storage.#safely(async () => {
-        const client = await storage.#pool.connect();
-        try {
-          await migrate(client, storage.#schema);
-        } finally {
-          client.release();
-        }
-      });
+      await storage.#connected((client) => migrate(client, storage.#schema));
     } catch (error) {
       await storage.close();
       throw error;
@@ -167,8 +160,7 @@ export class PostgresStorage implements Storage {
   async push(owner: string, stage: string, rows: readonly JsonValue[]): Promise<number> {
     checkStageOf(owner, stage);
     const texts = rows.map((row) => JSON.stringify(row));
-    return this.#safely(async () => {
-      const client = await this.#pool.connect();
+    return this.#connected(async (client) => {
       try {
         await client.query("begin");
         // Two that push at once would both take the same place.
@@ -188,8 +180,6 @@ export class PostgresStorage implements Storage {
       } catch (error) {
         await client.query("rollback").catch(() => {});
         throw error;
-      } finally {
-        client.release();
       }
     });
   }
@@ -254,6 +244,25 @@ export class PostgresStorage implements Storage {
 
   close(): Promise<void> {
     return this.#pool.end();
+  }
+
+  /** One connection for several statements. After an error it is not used again: who knows what is under way on it. */
+  #connected<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return this.#safely(async () => {
+      const client = await this.#pool.connect();
+      // The statement at hand fails by itself; without a listener a connection that breaks would end the process.
+      const broken = () => {};
+      client.on("error", broken);
+      let failed = true;
+      try {
+        const done = await work(client);
+        failed = false;
+        return done;
+      } finally {
+        if (!failed) client.off("error", broken);
+        client.release(failed);
+      }
+    });
   }
 
   async #query<R extends QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {

@@ -69,6 +69,8 @@ interface Line {
 
 const lineSchema = z.object({ index: z.int().min(0), row: z.unknown() });
 const LINE_FEED = 0x0a;
+/** Bytes that are read at once. */
+const BLOCK = 64 * 1024;
 
 /** One stage's file, with the place of every row in it. */
 class StageFile {
@@ -86,7 +88,10 @@ class StageFile {
   }
 
   static async open(path: string): Promise<StageFile> {
-    const file = new StageFile(path, await open(path, "a+"));
+    const handle = await open(path, "a+").catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
+    const file = new StageFile(path, handle);
     try {
       await file.#read();
     } catch (error) {
@@ -115,18 +120,31 @@ class StageFile {
 
   async *rows(): AsyncGenerator<StageRow> {
     const indices = Float64Array.from(this.#lines.keys()).sort();
+    // Neighbours in the stage are mostly neighbours in the file.
+    let block: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
     for (const index of indices) {
       const { start, length } = this.#lines.get(index)!;
-      const bytes = Buffer.allocUnsafe(length);
-      await this.#file.read(bytes, 0, length, start);
-      yield lineSchema.parse(JSON.parse(bytes.toString("utf8")));
+      if (start < block.start || start + length > block.start + block.bytes.length) {
+        block = { start, bytes: await this.#bytesAt(start, Math.max(length, BLOCK)) };
+      }
+      const line = block.bytes.subarray(start - block.start, start - block.start + length);
+      yield lineSchema.parse(JSON.parse(line.toString("utf8")));
     }
   }
 
+  async #bytesAt(start: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafe(length);
+    const { bytesRead } = await this.#file.read(bytes, 0, length, start);
+    return bytes.subarray(0, bytesRead);
+  }
+
   async close(): Promise<void> {
-    await this.#writing;
-    await this.#file.sync();
-    await this.#file.close();
+    try {
+      await this.#writing;
+      await this.#file.sync();
+    } finally {
+      await this.#file.close();
+    }
   }
 
   async #write(): Promise<void> {
