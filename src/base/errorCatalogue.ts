@@ -48,6 +48,10 @@ export const ERROR_CATALOGUE = {
     summary: "An evaluator is registered in the caller only, not in the workers.",
   },
   EVALUATION_CONFIG: { exit: 2, summary: "An evaluation table without a usable type or with bad options." },
+  TLS_INVALID: {
+    exit: 2,
+    summary: "A certificate or key file that cannot be used, or a server whose certificate is not accepted.",
+  },
   PORT_UNAVAILABLE: { exit: 2, summary: "The server cannot listen on that address and port." },
   PATH_UNWRITABLE: { exit: 2, summary: "A folder of the run cannot be written." },
   BACKEND_UNAVAILABLE: { exit: 2, summary: "The compute back end asked for cannot be loaded here." },

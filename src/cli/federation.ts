@@ -17,6 +17,7 @@ import {
   checkpointFolder,
   type RunningServer,
   type RunSummary,
+  readServerTls,
   type ServerEvent,
   startClientProcesses,
   startServer,
@@ -53,6 +54,8 @@ export async function runFederation(request: RunRequest, options: FederationOpti
   const { config } = prepared;
   const launches = request.launchClients && !config.server.disable_clients;
   const token = tokenOf(config, launches);
+  // Found before anything is started.
+  await readServerTls(config.server, clock);
   const start = await startingPoint(request, prepared, options);
   if (start.finished) {
     logger.info(`the run ${start.runId} is finished; nothing is left to do`);

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "../base/index.js";
 import type { Config } from "../config/index.js";
-import type { End } from "../protocol/index.js";
+import type { End, ServerTrust } from "../protocol/index.js";
 import type { TrainerHost } from "../trainers/index.js";
 import type { ClientStateStore } from "./clientStateStore.js";
 
@@ -10,6 +10,8 @@ export interface ClientOptions {
   /** Where the server listens, for example `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly token: string;
+  /** By what the server is known, with an `https` URL. Absent: as Node does it. */
+  readonly trust?: ServerTrust | undefined;
   /** Names this process; the logical client itself with `server.disable_clients = true`. From 1. */
   readonly processId: number;
   readonly host: TrainerHost;
@@ -34,8 +36,8 @@ export interface ClientOptions {
 export interface RunningClient {
   /**
    * Settles when the server has ended the run or `stop` was called.
-   * Rejects with CONNECTION_REFUSED (wrong token, wrong protocol, taken identity), CONNECTION_LOST, or
-   * CONFIG_CONFLICT when the server's chunks are larger than this client's configuration allows.
+   * Rejects with CONNECTION_REFUSED (wrong token, wrong protocol, taken identity), CONNECTION_LOST,
+   * TLS_INVALID for a server that is not trusted, or CONFIG_CONFLICT when the server's chunks are larger than this client's configuration allows.
    */
   readonly done: Promise<ClientSummary>;
   stop(reason: string): void;

@@ -8,6 +8,7 @@ import {
   type Limits,
   refusalOf,
   type ServerToClientEvents,
+  type ServerTrust,
 } from "../protocol/index.js";
 
 export type ServerSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
@@ -18,6 +19,8 @@ export interface ConnectionOptions {
   readonly handshake: () => Handshake;
   /** The client's own, see `clientSocketOptions`. */
   readonly limits: Limits;
+  /** With an `https` URL. */
+  readonly trust?: ServerTrust | undefined;
   /** Seconds to go on trying. */
   readonly connectSeconds: number;
   readonly logger: Logger;
@@ -46,7 +49,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   let retry: NodeJS.Timeout | undefined;
   let lastError = "no attempt has ended yet";
 
-  const socketOptions = clientSocketOptions(options.handshake, options.limits);
+  const socketOptions = clientSocketOptions(options.handshake, options.limits, options.trust);
   const socket: ServerSocket = io(url, socketOptions);
   const close = () => {
     closed = true;
@@ -79,11 +82,13 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 
   socket.on("connect_error", (error: Error & { data?: unknown }) => {
-    lastError = error.message;
+    const cause = causeOf(error);
+    lastError = cause.message;
     const refusal = refusalOf(error);
     if (refusal === undefined) {
-      logger.debug(`No connection to ${url} yet: ${sentence(error.message)}`);
-      again();
+      logger.debug(`No connection to ${url} yet: ${sentence(cause.message)}`);
+      if (isUntrusted(cause)) fail(untrusted(url, cause));
+      else again();
     } else if (refusal.code === "wrong_session") {
       options.onSessionUnknown();
       again();
@@ -101,6 +106,28 @@ export function openConnection(options: ConnectionOptions): Connection {
   });
   startDeadline();
   return { socket, close, established: () => clearTimeout(deadline) };
+}
+
+/** What went wrong below socket.io, which speaks of a "websocket error" alone. */
+function causeOf(error: Error & { description?: unknown }): Error & { code?: unknown } {
+  const { description } = error;
+  const event = typeof description === "object" && description !== null ? description : {};
+  return "error" in event && event.error instanceof Error ? event.error : error;
+}
+
+/** Whether TLS failed in a way that another attempt would not change. Codes of OpenSSL and of Node. */
+function isUntrusted({ code }: { code?: unknown }): boolean {
+  return (
+    typeof code === "string" && /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ERR_TLS_|ERR_SSL_|EPROTO/.test(code)
+  );
+}
+
+function untrusted(url: string, cause: Error & { code?: unknown }): ElenchusError {
+  return new ElenchusError(
+    "TLS_INVALID",
+    `The server at ${url} is not trusted [${cause.code}]: ${sentence(cause.message)} Give the certificates that vouch for it with clients.tls_ca, connect by a name that its certificate has, or by http if it does not speak TLS.`,
+    { cause, details: { url } },
+  );
 }
 
 function refusedConnection(url: string, { code, message }: ConnectRefusal): ElenchusError {

@@ -3,4 +3,5 @@ export type { ClientOptions, ClientSummary, RunningClient } from "./clientOption
 export { clientSamples } from "./clientSamples.js";
 export type { ClientStateStore } from "./clientStateStore.js";
 export { fileStateStore, fileStateStores } from "./fileStateStore.js";
+export { serverTrust } from "./serverTrust.js";
 export { startClient } from "./startClient.js";

@@ -12,6 +12,7 @@ import type { Config } from "../config/index.js";
 import { createTrainerHost } from "../trainers/index.js";
 import { clientSamples } from "./clientSamples.js";
 import { fileStateStores } from "./fileStateStore.js";
+import { ownServerTrust } from "./serverTrust.js";
 import { startClient } from "./startClient.js";
 
 /*
@@ -72,6 +73,7 @@ async function work(order: z.output<typeof orderSchema>): Promise<void> {
       config,
       url,
       token,
+      trust: await ownServerTrust(config),
       processId,
       host,
       logger,

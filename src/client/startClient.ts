@@ -198,6 +198,7 @@ export function startClient(options: ClientOptions): RunningClient {
     url,
     handshake,
     limits,
+    trust: options.trust,
     connectSeconds: options.connectSeconds ?? CONNECT_SECONDS,
     logger,
     onSessionUnknown() {

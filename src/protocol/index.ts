@@ -32,6 +32,7 @@ export { ACCEPTED, type Reply, refuse, replySchema } from "./messages/reply.js";
 export type { Assign, End, Withdraw } from "./messages/toClient.js";
 export type { Failed, Leave, Progress, Report } from "./messages/toServer.js";
 export type { ChunkHeader, Transfer, TransferDone } from "./messages/transfer.js";
+export { type CertificateFile, readCertificates, readPem, tlsInvalid } from "./pem.js";
 export {
   createRefusalCounter,
   REFUSAL_CODES,
@@ -43,6 +44,7 @@ export {
   clientSocketOptions,
   dropRequest,
   type HeartbeatSettings,
+  type ServerTrust,
   serverSocketOptions,
 } from "./socketOptions.js";
 export { announce, type Payload, preparePayload } from "./transfer/payload.js";

@@ -1,3 +1,4 @@
+import type { PeerCertificate } from "node:tls";
 import type { ServerOptions } from "socket.io";
 import type { ManagerOptions, SocketOptions } from "socket.io-client";
 import { ClientTransport } from "./clientTransport.js";
@@ -38,6 +39,14 @@ export function serverSocketOptions(limits: Limits, heartbeat: HeartbeatSettings
   } satisfies Partial<ServerOptions>;
 }
 
+/** By what a client knows that a server is the one it is looking for. */
+export interface ServerTrust {
+  /** Certificates in PEM that may vouch for the server's. */
+  readonly ca: readonly string[];
+  /** In the place of Node's check that the certificate is for the server's name; an error refuses it. */
+  readonly checkServerIdentity?: (host: string, certificate: PeerCertificate) => Error | undefined;
+}
+
 type ClientSocketOptions = Partial<ManagerOptions & SocketOptions> & typeof RECONNECTION;
 
 /** Options that are handed through to the `ws` package; socket.io's types do not know them. */
@@ -51,8 +60,13 @@ interface WebSocketOptions {
  * How a client connects.
  * @param auth gives the handshake: asked again at every connection, since a later one resumes a session
  * @param limits the client's own, from its configuration: the server's are not known before its welcome
+ * @param trust Node's own judgement where it is absent
  */
-export function clientSocketOptions(auth: () => Handshake, limits: Limits): ClientSocketOptions {
+export function clientSocketOptions(
+  auth: () => Handshake,
+  limits: Limits,
+  trust?: ServerTrust,
+): ClientSocketOptions {
   const options: ClientSocketOptions = {
     transports: [ClientTransport],
     // Each client its own connection, also where several live in one process.
@@ -61,7 +75,7 @@ export function clientSocketOptions(auth: () => Handshake, limits: Limits): Clie
     auth: (give) => give(auth()),
   };
   const handedThrough: WebSocketOptions = { perMessageDeflate: false, maxPayload: largestFrame(limits) };
-  return Object.assign(options, handedThrough);
+  return Object.assign(options, handedThrough, trust);
 }
 
 /**

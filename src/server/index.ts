@@ -13,4 +13,5 @@ export type {
   RunningServer,
   ServerOptions,
 } from "./serverOptions.js";
+export { readServerTls, type ServerTls } from "./serverTls.js";
 export { startServer } from "./startServer.js";

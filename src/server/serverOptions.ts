@@ -51,7 +51,7 @@ export interface CheckpointSink {
 
 /** A server that listens. */
 export interface RunningServer {
-  /** `http://address:port`, with the port that was really taken. */
+  /** `http://address:port`, `https` with `server.tls_cert`, with the port that was really taken. */
   readonly url: string;
   /** Settles when the run has ended and every file and connection is closed. Never rejects. */
   readonly done: Promise<RunSummary>;

@@ -30,6 +30,7 @@ import {
 import { prepareEvaluators } from "../../evaluators/index.js";
 import { type HubEnvironment, hubSettings } from "../../hub/index.js";
 import { isChartFile, partitionChart, writeChart } from "../../results/index.js";
+import { readServerTls } from "../../server/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
@@ -98,7 +99,8 @@ async function findings(path: string, options: CommonOptions, describe: boolean)
   const { datasource, ...rows } = await checkRows(config, check, describe);
   const model = datasource === undefined ? [] : await modelFaults(config, datasource, check);
   const evaluators = datasource === undefined ? [] : await evaluatorFaults(config, datasource, check);
-  return { ...rows, faults: [...errors, ...rows.faults, ...model, ...evaluators], warnings, config };
+  const tls = await tlsFaults(config, check);
+  return { ...rows, faults: [...errors, ...tls, ...rows.faults, ...model, ...evaluators], warnings, config };
 }
 
 /** Without the modules that are to be loaded, nothing can be said of the names in the file. */
@@ -152,6 +154,18 @@ async function modelFaults(
     const fault = issueAt(written, "CONFIG_INVALID", path, { expected: error.message });
     // A name inside a file is unknown, not one of the configuration.
     return [{ ...fault, code: error.code === "NAME_UNKNOWN" ? "CONFIG_INVALID" : error.code }];
+  }
+}
+
+/** What would keep the server from speaking TLS. */
+async function tlsFaults({ server }: Config, { written }: ConfigCheck): Promise<readonly Fault[]> {
+  try {
+    await readServerTls(server, systemClock);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ElenchusError)) throw error;
+    const path = keyPath.safeParse(error.details.path).data ?? ["server", "tls_cert"];
+    return [{ ...issueAt(written, "CONFIG_VALUE", path, { expected: error.message }), code: error.code }];
   }
 }
 

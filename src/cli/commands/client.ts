@@ -1,6 +1,12 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { createLogger, ElenchusError, systemClock } from "../../base/index.js";
-import { type ClientSummary, clientSamples, fileStateStores, startClient } from "../../client/index.js";
+import {
+  type ClientSummary,
+  clientSamples,
+  fileStateStores,
+  serverTrust,
+  startClient,
+} from "../../client/index.js";
 import type { Config } from "../../config/index.js";
 import { createTrainerHost } from "../../trainers/index.js";
 import type { CommonOptions } from "../commonOptions.js";
@@ -37,6 +43,7 @@ export function addClientCommand(program: Command, output: Output, setExit: (sta
       const token = config.server.token;
       if (token === undefined) throw missingToken();
       requireLogicalClient(config, own.id);
+      const trust = await serverTrust(config);
 
       const where = config.trainer.max_concurrency === undefined ? "process" : "worker";
       const host = await createTrainerHost({
@@ -53,6 +60,7 @@ export function addClientCommand(program: Command, output: Output, setExit: (sta
             config,
             url: own.server ?? serverUrl(config),
             token,
+            trust,
             processId: own.id,
             host,
             logger,
@@ -92,7 +100,8 @@ function serverUrl({ server }: Config): string {
     );
   }
   const host = server.address === "0.0.0.0" || server.address === "::" ? "127.0.0.1" : server.address;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+  const scheme = (server.use_https ?? server.tls_cert !== undefined) ? "https" : "http";
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
 }
 
 function requireLogicalClient({ server, clients }: Config, id: number): void {
