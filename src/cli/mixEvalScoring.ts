@@ -1,15 +1,17 @@
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ElenchusError, type Logger } from "../base/index.js";
 import {
   baseResponse,
   type HeldVerdict,
   HeldVerdicts,
   heldVerdict,
+  judgeOfFile,
   type MixEvalBenchmark,
   type MixEvalResponse,
   mapInOrder,
   type OpenedParser,
   openParser,
+  placeFolder,
   type ResponsePlace,
   readQuestions,
   readResponses,
@@ -57,11 +59,12 @@ export async function scoreMixEval(
   const { parser: name, judgeModel, concurrency, randomDraws, cache: folder, outputDir } = request;
   const judges = modelJudges({ folder, logger });
   const parser = await openParser(name, { judgeModel, judges, concurrency, randomDraws, signal });
-  const files = outputDir === undefined ? undefined : new VerdictFiles(outputDir, name, parser.judge);
+  let files: VerdictFiles | undefined;
   let held = 0;
   let unstated = 0;
   try {
-    const found = await heldBy(answers, parser, files);
+    const { found, judge } = await heldBy(answers, parser, outputDir);
+    if (outputDir !== undefined) files = new VerdictFiles(outputDir, name, judge);
     if (name === "judge" && judgeModel === undefined) requireHeld(answers, found);
     const verdicts = mapInOrder(answers, parser.concurrency, async (placed) => {
       signal.throwIfAborted();
@@ -122,32 +125,34 @@ type FindKnown = (placed: PlacedAnswer) => Known | undefined;
 async function heldBy(
   answers: readonly PlacedAnswer[],
   parser: OpenedParser,
-  files: VerdictFiles | undefined,
-): Promise<FindKnown> {
-  if (parser.name !== "judge") return () => undefined;
-  const places = new Map(answers.map(({ file, place }) => [dirname(file), place]));
+  outputDir: string | undefined,
+): Promise<{ found: FindKnown; judge: string | undefined }> {
+  if (parser.name !== "judge") return { found: () => undefined, judge: undefined };
+  const files = new Map(answers.map(({ file, place }) => [file, place]));
   const beside = new Map<string, HeldVerdicts>();
   const written = new Map<string, HeldVerdicts>();
-  for (const [folder, place] of places) {
-    beside.set(folder, await HeldVerdicts.read([folder], parser.judge));
-    if (files !== undefined) {
-      written.set(folder, await HeldVerdicts.read([files.folder(place)], parser.judge));
-    }
+  let { judge } = parser;
+  for (const [file, place] of files) {
+    const wanted = parser.judge ?? judgeOfFile(basename(file));
+    beside.set(file, await HeldVerdicts.read([dirname(file)], wanted));
+    const folder = outputDir === undefined ? [] : [join(outputDir, placeFolder(place))];
+    written.set(file, await HeldVerdicts.read(folder, wanted));
+    judge ??= wanted ?? beside.get(file)?.judge ?? written.get(file)?.judge;
   }
-  return ({ file, answer, extracted }) => {
-    const own = written.get(dirname(file))?.of(answer, extracted);
+  const found: FindKnown = ({ file, answer, extracted }) => {
+    const own = written.get(file)?.of(answer, extracted);
     if (own !== undefined) return { verdict: own, written: true };
-    const besides = beside.get(dirname(file))?.of(answer, extracted);
+    const besides = beside.get(file)?.of(answer, extracted);
     const verdict = heldVerdict(answer.row, answer.fields ?? {}) ?? besides;
     return verdict && { verdict, written: false };
   };
+  return { found, judge };
 }
 
 function requireHeld(answers: readonly PlacedAnswer[], found: FindKnown): void {
-  const open = answers.filter((placed) => found(placed) === undefined);
-  if (open.length === 0) return;
+  if (answers.length === 0 || answers.some((placed) => found(placed) !== undefined)) return;
   throw new ElenchusError(
     "CONFIG_INVALID",
-    `${open.length} of ${answers.length} answers have no verdict yet, the first ${open[0]!.answer.id} of ${open[0]!.file}. Name the model that judges with --judge-model.`,
+    `None of the ${answers.length} answers has a verdict yet. Name the model that judges with --judge-model.`,
   );
 }

@@ -4,6 +4,7 @@ import { EVALUATIONS, EvaluationsEvaluator } from "./evaluations/index.js";
 import { createEvaluatorRegistry, type EvaluatorRegistry } from "./evaluatorRegistry.js";
 import { LanguageModelEvaluator } from "./languageModel/index.js";
 import { LightevalEvaluator } from "./lighteval/index.js";
+import { MixEvalEvaluator } from "./mixeval/index.js";
 import { NanochatCoreEvaluator } from "./nanochatCore/index.js";
 import { RegressionEvaluator } from "./regression/index.js";
 import { ServiceEvaluator } from "./service/index.js";
@@ -17,6 +18,7 @@ export const registry: EvaluatorRegistry = onePerProcess("registry of evaluators
   filled.register(EVALUATIONS, EvaluationsEvaluator);
   filled.register("language_model", LanguageModelEvaluator);
   filled.register("lighteval", LightevalEvaluator);
+  filled.register("mixeval", MixEvalEvaluator);
   filled.register("nanochat_core", NanochatCoreEvaluator);
   filled.register("service", ServiceEvaluator);
   filled.register("task", TaskEvaluator);

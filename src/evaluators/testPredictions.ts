@@ -13,6 +13,8 @@ export interface TestPredictions {
   rows: Int32Array;
   /** Label of each row, in the same order. */
   labels: Int32Array | Float32Array;
+  /** What the classes are called, where the test set says so for each of them. */
+  classNames?: readonly string[];
   /** Rows used of rows there are. */
   sampled: { used: number; total: number };
 }
@@ -52,7 +54,9 @@ export async function testPredictions(request: EvaluationInput, limit: number): 
     );
   }
   const labels = Float32Array.from(rows, (row) => testset.labels[row]!);
-  return { outputs, width, rows, labels, sampled: { used: rows.length, total: all.length } };
+  const sampled = { used: rows.length, total: all.length };
+  const named = testset.classNames?.length === width && { classNames: testset.classNames };
+  return { outputs, width, rows, labels, ...named, sampled };
 }
 
 function datasetOf(testset: unknown): Dataset {

@@ -25,8 +25,20 @@ export {
   readManifest,
 } from "./manifest.js";
 export { type Mirror, type MirrorEnvironment, mirrorsOf } from "./mirrors/index.js";
+export { type ConfusionCounts, confusionMatrices } from "./plots/confusionArtifact.js";
+export { type ConfusionPanel, confusionChart } from "./plots/confusionChart.js";
+export { type DifferencePanel, differencesChart, type PlottedDifference } from "./plots/differencesChart.js";
+export {
+  type Axis,
+  type Line,
+  type LineChart,
+  type LinePoint,
+  lineChart,
+  type Panel,
+} from "./plots/lineChart.js";
 export { partitionChart } from "./plots/partitionChart.js";
 export { type Chart, renderChart, renderPng } from "./plots/renderChart.js";
+export { type PlottedRun, runsChart } from "./plots/runsChart.js";
 export { isChartFile, writeChart } from "./plots/writeChart.js";
 export { type CellValue, readTable, rowObject, type Table } from "./readTable.js";
 export { findRun, newestRun, type RecordedRun, runDocument, runIds } from "./recordedRuns.js";

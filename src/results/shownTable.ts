@@ -14,7 +14,7 @@ export interface ShownTable {
  * @throws NAME_UNKNOWN when no column carries that metric
  */
 export function shownTable(table: Table, { metric, manifest }: ShownOptions = {}): ShownTable {
-  const columns = metric === undefined ? table.columns : metricColumns(table, metric, manifest ?? null);
+  const columns = metric === undefined ? table.columns : columnsOf(table, metric, manifest ?? null);
   return {
     head: columns.map(shown),
     rows: table.rows.map((row) => columns.map((column) => shown(row.get(column) ?? null))),
@@ -26,14 +26,19 @@ interface ShownOptions {
   readonly manifest?: Manifest | null | undefined;
 }
 
-function metricColumns({ columns }: Table, metric: string, manifest: Manifest | null): string[] {
+function columnsOf(table: Table, metric: string, manifest: Manifest | null): string[] {
+  const found = metricColumns(table, metric, manifest);
+  if (found.length === 0) throw unknownName("metric", metric, [...table.columns].sort());
+  return [...new Set([...table.columns.filter((column) => column === "round"), ...found])];
+}
+
+/** The columns that carry a metric: a column by its name, else all that are described as that metric's. */
+export function metricColumns({ columns }: Table, metric: string, manifest: Manifest | null): string[] {
   const named = [metric, `evaluation_${columnName(metric)}`].find((column) => columns.includes(column));
-  const described = Object.entries(manifest?.columns ?? {})
+  if (named !== undefined) return [named];
+  return Object.entries(manifest?.columns ?? {})
     .filter(([column, { metric: own }]) => own === metric && columns.includes(column))
     .map(([column]) => column);
-  const found = named === undefined ? described : [named];
-  if (found.length === 0) throw unknownName("metric", metric, [...columns].sort());
-  return [...new Set([...columns.filter((column) => column === "round"), ...found])];
 }
 
 function shown(value: CellValue): string {

@@ -75,6 +75,7 @@ export {
   judgedOption,
   judgedScore,
   judgeMessages,
+  judgeOfFile,
   judgeParser,
   kindOfRow,
   type LoggedRow,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/base/index.js";
@@ -111,7 +111,7 @@ describe("results --samples", () => {
     [["one", "--samples", "yes_no", "--rounds", "3"], "USAGE", /in round 3; it has of 1, 2/],
     [["bare", "--samples", "yes_no"], "INPUT_UNREADABLE", /log_samples = true/],
     [["one", "--failures"], "USAGE", /needs --samples/],
-    [["one", "--rounds", "1"], "USAGE", /needs --samples TASK or --compare/],
+    [["one", "--rounds", "1"], "USAGE", /needs --samples TASK, --compare or --plot FILE/],
     [["one", "--samples", "yes_no", "--compare"], "USAGE", /two views/],
     [["one", "--compare", "--confidence", "95"], "USAGE", /between 0 and 1/],
     [["two", "--compare"], "USAGE", /needs two rounds/],
@@ -203,5 +203,62 @@ describe("results --compare", () => {
     );
     expect(stdout).toMatch(/^task +metric +samples +questions +A +B +B - A +90 % interval +p +B is$/m);
     expect(stdout).toMatch(/^lighteval:yes_no\|0 +acc +4 +2 +1 +0\.25 +-0\.75 +-1 to -0\.5 +0\.5 +lower$/m);
+  });
+});
+
+describe("results --plot", () => {
+  const here = (...words: string[]) => commandHere("results", ...words, "--base", join(folder, "runtime"));
+
+  it("draws runs, one metric, a comparison, and says where", async () => {
+    const file = join(folder, "plots", "runs.svg");
+    const { status, stdout, stderr } = await here("one", "--plot", file);
+    expect([status, stdout, stderr]).toEqual([0, "", `plot: ${file}\n`]);
+    expect(readFileSync(file, "utf8")).toContain(">accuracy</text>");
+    const speed = join(folder, "speed.svg");
+    const both = await here("one", "--plot", speed, "--metric", "evaluation_speed_tokens", "--json");
+    expect(Object.keys(JSON.parse(both.stdout)[0].rows[0])).toEqual(["round", "evaluation_speed_tokens"]);
+    expect(readFileSync(speed, "utf8")).toContain(">tokens</text>");
+    const compared = join(folder, "compared.svg");
+    const words = ["one", "--compare", "--plot", compared];
+    expect((await here(...words)).stdout).toContain("B is");
+    const drawn = readFileSync(compared, "utf8");
+    expect(drawn).toContain("lighteval:yes_no|0 acc");
+    // What repeats another line is none of its own.
+    expect(drawn).toContain(">speed_tokens");
+    expect(drawn).not.toContain("speed_primary_value");
+  });
+
+  it("draws the confusion matrix of the last round, or of those that are named", async () => {
+    const evaluations = join(resultPath, "one", "evaluations");
+    const matrix = (round: number, counts: unknown) =>
+      writeFileSync(
+        join(evaluations, `${round}-classes.json`),
+        JSON.stringify({ round, name: "classes", result: { artifacts: { confusion_matrix: { counts } } } }),
+      );
+    mkdirSync(evaluations, { recursive: true });
+    const file = join(folder, "matrix.svg");
+    const draw = (...words: string[]) =>
+      here("one", "--metric", "confusion_matrix", "--plot", file, ...words);
+    const none = await draw();
+    expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('type = "classification"')]);
+    matrix(1, [[5, 1], [0, 4]]); // biome-ignore format: rows
+    matrix(2, [[6, 0], [0, 4]]); // biome-ignore format: rows
+    expect((await draw()).status).toBe(0);
+    expect(readFileSync(file, "utf8")).toContain("10 of 10 rows right");
+    expect((await draw("--rounds", "1,2")).status).toBe(0);
+    expect(readFileSync(file, "utf8")).toContain("9 of 10 rows right");
+    expect((await draw("--rounds", "7")).stderr).toContain("There is one of the rounds 1, 2.");
+    matrix(2, [[6, 0], [0]]); // biome-ignore format: rows
+    expect((await draw()).stderr).toMatch(/^error \[RECORD_CORRUPT\]: .*2-classes\.json/);
+  });
+
+  it.each([
+    [["--plot", "runs.pdf"], "ends in .svg or .png"],
+    [["--plot", "runs.svg", "--samples", "yes_no"], "leave out --plot"],
+    [["--plot", "runs.svg", "--metric", "speeed"], "No such metric with numbers"],
+  ])("refuses %j", async (words, message) => {
+    const { status, stderr } = await here("one", ...words);
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
   });
 });

@@ -12,6 +12,7 @@ import {
   MixEvalScores,
   questionKey,
   type ResponseParser,
+  rankCorrelation,
   readQuestions,
   readResponses,
   responseParser,
@@ -199,6 +200,28 @@ describe("the extracting parser", () => {
     expect(unparsed / 2000).toBeLessThanOrEqual(0.005);
     expect(Math.abs(scores.benchmarks.get("MMLU")!.score! - 0.669)).toBeLessThanOrEqual(0.01);
     expect(Math.abs(scores.benchmarks.get("HellaSwag")!.score! - 0.663)).toBeLessThanOrEqual(0.01);
+  });
+});
+
+describe("the published leaderboard", () => {
+  it.each([
+    ["MixEval", 0.92],
+    ["MixEval-Hard", 0.97],
+  ])("ranks chat models as people do: %s", (benchmark, wanted) => {
+    const [header, ...rows] = read("leaderboard_chat.csv")
+      .trim()
+      .split("\n")
+      .map((line) => line.split(","));
+    const [score, elo] = [benchmark, "Arena Elo"].map((name) =>
+      header!.findIndex((column) => column.startsWith(name) && (name !== "MixEval" || column === "MixEval")),
+    );
+    const rated = rows.filter((row) => row[elo!] !== "" && row[score!] !== "");
+    expect(rated).toHaveLength(33);
+    const rho = rankCorrelation(
+      rated.map((row) => Number(row[score!])),
+      rated.map((row) => Number(row[elo!])),
+    );
+    expect(rho).toBeCloseTo(wanted, 3);
   });
 });
 

@@ -2,7 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PartitionTable } from "../../src/data/index.js";
-import { isChartFile, partitionChart, renderChart, writeChart } from "../../src/results/index.js";
+import {
+  confusionChart,
+  differencesChart,
+  isChartFile,
+  type Manifest,
+  type PlottedRun,
+  partitionChart,
+  renderChart,
+  runsChart,
+  writeChart,
+} from "../../src/results/index.js";
+import { textWidth } from "../../src/results/plots/textWidth.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const folder = temporaryFolder("plots");
@@ -61,6 +72,191 @@ describe("the chart of partitions", () => {
   it("shows rows alone where there are no classes, and nobody's where there are no clients", async () => {
     expect(texts(await renderChart(partitionChart(table(2, 0))))).toContain("rows");
     expect(await renderChart(partitionChart(table(0, 0)))).toContain("<svg");
+  });
+});
+
+type Cell = number | string | null;
+const column = (metric: string, higher: boolean | null, unit: string | null, evaluator: string | null) => ({
+  metric,
+  higher_is_better: higher,
+  unit,
+  evaluator,
+});
+function run(runId: string, rows: readonly Record<string, Cell>[], config: object = {}): PlottedRun {
+  const columns = {
+    round: column("round", null, null, null),
+    elapsed_time: column("elapsed_time", null, "s", null),
+    accuracy: column("accuracy", true, null, null),
+    evaluation_primary_value: column("loss", false, "nats", "quiz"),
+    evaluation_status: column("status", null, null, "quiz"),
+    evaluation_loss: column("loss", false, "nats", "quiz"),
+  };
+  const table = { columns: Object.keys(rows[0]!), rows: rows.map((row) => new Map(Object.entries(row))) };
+  return { runId, table, manifest: { columns, config, first_round: 1 } as unknown as Manifest };
+}
+const measured = (round: number, loss: number | null, status = "ok") => ({
+  round,
+  elapsed_time: 2.5 * round,
+  accuracy: 0.1 * round,
+  evaluation_primary_value: loss,
+  evaluation_status: status,
+  evaluation_loss: loss,
+  evaluation_loss_ci_low: loss === null ? null : loss - 0.5,
+  evaluation_loss_ci_high: loss === null ? null : loss + 0.5,
+});
+interface Drawn {
+  option: {
+    series: { type: string; name: string; data: unknown[] }[];
+    xAxis: { min: number; max: number }[];
+  };
+}
+
+describe("the chart of runs", () => {
+  const config = {
+    results: { plot: ["round-accuracy", "elapsed_time-accuracy"] },
+    evaluation: { type: "quiz", confidence: 0.9 },
+  };
+  const first = run("first", [measured(1, 3), measured(2, null, "failed"), measured(3, 2)], config);
+  const second = run("second", [measured(1, 2), measured(2, null, ""), measured(3, 1)], config);
+
+  it("has the axes' names and units, the direction, a legend, and says what is shaded", async () => {
+    const shown = texts(await renderChart(runsChart([first, second])));
+    for (const text of ["2 runs", "first", "second", "round", "accuracy", "elapsed time (s)", "loss (nats)"])
+      expect(shown, text).toContain(text);
+    expect(shown.filter((text) => text === "↑ higher is better")).toHaveLength(2);
+    expect(shown).toContain("↓ lower is better");
+    expect(shown).toContain("shaded: 90 % interval");
+  });
+
+  it("breaks a line where an evaluator failed, not where it was not due", () => {
+    const { option } = runsChart([first, second], "loss") as unknown as Drawn;
+    const lines = option.series.filter(({ type }) => type === "line").map(({ data }) => data);
+    expect(lines).toEqual([
+      [
+        [1, 3],
+        [2, null],
+        [3, 2],
+      ],
+      [
+        [1, 2],
+        [3, 1],
+      ],
+    ]);
+    const bands = option.series.filter(({ type }) => type === "custom").map(({ data }) => data);
+    expect(bands[1]).toEqual([
+      [1, 1.5, 2.5],
+      [3, 0.5, 1.5],
+    ]);
+  });
+
+  it("begins and ends its axis at round steps", () => {
+    const rounds = (list: number[]) =>
+      (
+        runsChart(
+          [
+            run(
+              "r",
+              list.map((round) => measured(round, 1)),
+            ),
+          ],
+          "accuracy",
+        ) as unknown as Drawn
+      ).option.xAxis[0];
+    expect(rounds([1, 20])).toMatchObject({ min: 0, max: 20, interval: 2 });
+    expect(rounds([1])).toMatchObject({ min: 0, max: 1, interval: 1 });
+    expect(rounds([900, 1000])).toMatchObject({ min: 900, max: 1000, interval: 10 });
+    expect(rounds([1, 997])).toMatchObject({ min: 0, max: 1000, interval: 100 });
+  });
+
+  it("is the same text each time, also behind other charts", async () => {
+    const text = await renderChart(runsChart([first, second]));
+    await renderChart(partitionChart(table(2, 2)));
+    expect(await renderChart(runsChart([first, second]))).toBe(text);
+    expect(text).not.toMatch(/NaN|undefined/);
+  });
+
+  it("draws what stands alone as a bar, and names what there is where a metric is unknown", async () => {
+    expect(await renderChart(runsChart([run("one", [measured(1, 3)])]))).toContain("<svg");
+    expect(() => runsChart([first], "evaluation_los")).toThrow('Did you mean "evaluation_loss"?');
+    expect(() => runsChart([first], "evaluation_status")).toThrow(
+      expect.objectContaining({ code: "NAME_UNKNOWN" }),
+    );
+  });
+});
+
+describe("the chart of differences", () => {
+  const one = (name: string, low: number | null, high: number | null, higherIsBetter: boolean | null) => ({
+    name,
+    difference: 0.1,
+    low,
+    high,
+    higherIsBetter,
+  });
+  const panel = {
+    heading: "A and B",
+    axis: "B - A",
+    differences: [
+      one("up", 0.05, 0.15, true),
+      one("down", 0.05, 0.15, false),
+      one("across", -0.05, 0.25, true),
+      one("untested", null, null, true),
+      one("undeclared", 0.05, 0.15, null),
+    ],
+  };
+
+  it("tells better from worse by the direction, and what may be chance from both", async () => {
+    const chart = differencesChart("B?", "a note", [panel]);
+    const { series } = (chart as unknown as { option: { series: { name: string; data: number[][] }[] } })
+      .option;
+    // The second number of a point is its line, from the top.
+    expect(Object.fromEntries(series.map(({ name, data }) => [name, data.map(([, line]) => line)]))).toEqual({
+      "B is better": [0],
+      "B is worse": [1],
+      "differs, no direction declared": [4],
+      "may be chance": [2, 3],
+    });
+    const shown = texts(await renderChart(chart));
+    for (const text of ["up  ↑", "down  ↓", "undeclared", "A and B", "B - A", "+0.1"])
+      expect(shown).toContain(text);
+  });
+});
+
+describe("the chart of a confusion matrix", () => {
+  const matrix = { round: 3, evaluator: "quiz", counts: [[8, 2], [0, 30]], classNames: ["cat", "dog"] }; // biome-ignore format: rows
+
+  it("has a cell for each pair of classes, shaded by its share of the row, with its count", async () => {
+    const chart = confusionChart("Which", [{ heading: "r, round 3", matrix }]);
+    const { series } = (chart as unknown as { option: { series: { data: { value: number[] }[] }[] } }).option;
+    expect(series[0]!.data.map(({ value }) => value)).toEqual([
+      [0, 0, 0.8, 8],
+      [1, 0, 0.2, 2],
+      [0, 1, 0, 0],
+      [1, 1, 1, 30],
+    ]);
+    const shown = texts(await renderChart(chart));
+    expect(shown).toContain("38 of 40 rows right (95 %)");
+    for (const text of ["cat", "dog", "8", "30", "true class", "predicted class"])
+      expect(shown).toContain(text);
+    // An empty cell says nothing.
+    expect(shown.filter((text) => text === "0")).toHaveLength(1);
+  });
+
+  it("stands beside others, of classes without names and without rows too", async () => {
+    const bare = {
+      round: 1,
+      evaluator: "quiz",
+      counts: Array.from({ length: 50 }, () => new Array(50).fill(0)),
+    };
+    const panels = [1, 2, 3].map((place) => ({ heading: String(place), matrix: bare }));
+    expect(await renderChart(confusionChart("Which", panels))).not.toMatch(/NaN|undefined/);
+  });
+});
+
+describe("the width of a text", () => {
+  it("is the sum of its letters' advance widths", () => {
+    // DejaVu Sans: i 0.278, W 0.989 of the size.
+    expect(textWidth("iW", "10px DejaVu Sans")).toBeCloseTo(12.67, 10);
+    expect(textWidth("i", "bold 100px DejaVu Sans")).toBeCloseTo(30.6912, 10);
   });
 });
 

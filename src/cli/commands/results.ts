@@ -1,9 +1,19 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ElenchusError } from "../../base/index.js";
-import { findRun, type RecordedRun, readTable, runDocument, shownTable } from "../../results/index.js";
+import {
+  type Chart,
+  findRun,
+  isChartFile,
+  type RecordedRun,
+  readTable,
+  runDocument,
+  shownTable,
+  writeChart,
+} from "../../results/index.js";
 import { type CommonOptions, wholeNumber } from "../commonOptions.js";
 import { comparedRounds } from "../comparedRounds.js";
+import { CONFUSION, drawnComparison, drawnRuns } from "../drawnResults.js";
 import type { Output } from "../output.js";
 import { comparePairs, comparisonDocument, comparisonText } from "../shownComparison.js";
 import { findSamples, samplesTable } from "../shownSamples.js";
@@ -12,6 +22,7 @@ import { textTable } from "../table.js";
 interface ResultsOptions {
   metric?: string;
   compare?: boolean;
+  plot?: string;
   samples?: string;
   failures?: boolean;
   rounds?: number[];
@@ -26,13 +37,18 @@ export function addResultsCommand(program: Command, output: Output): void {
     .description("show what runs have recorded, browse samples, compare")
     .argument("<run...>", "run id, its folder or its CSV; `collect RUN` fills rows whose jobs were pending")
     .option("--metric <name>", "only this metric beside the round; of samples, the one they are judged by")
+    .option(
+      "--plot <file>",
+      "draw it into a file that ends in .svg or .png; with --metric confusion_matrix, that of a classification",
+    )
     .option("--samples <task>", "what a task's examples were asked, answered and scored")
     .option("--failures", "with --samples: only those that are not wholly right")
     .option("--compare", "is it better? the other runs with the first, or rounds of one run")
     .addOption(
-      new Option("--rounds <rounds>", "with --samples or --compare: only these rounds, like 3,5").argParser(
-        roundList,
-      ),
+      new Option(
+        "--rounds <rounds>",
+        "with --samples, --compare or --plot: only these rounds, like 3,5",
+      ).argParser(roundList),
     )
     .addOption(
       new Option("--confidence <share>", "with --compare: of the intervals").argParser(share).default(0.95),
@@ -55,6 +71,7 @@ export function addResultsCommand(program: Command, output: Output): void {
       for (const name of names) runs.push(await findRun(name, resultPath));
       if (own.samples !== undefined) await showSamples(runs, own, options, output);
       else if (own.compare) await showComparison(runs, own, options, output);
+      else if (own.plot !== undefined) await draw(runs, own, options, output);
       else await showRows(runs, own, options, output);
     });
 }
@@ -79,6 +96,21 @@ const showRows: Show = async (runs, { metric }, { json }, output) => {
   }
 };
 
+/** With `--json` the rows are printed as well. */
+const draw: Show = async (runs, own, options, output) => {
+  const { metric, rounds } = own;
+  await plot(own.plot!, await drawnRuns(runs, { metric, rounds }), output);
+  if (!options.json) return;
+  const { metric: _, ...whole } = own;
+  // A matrix is no column of the rows.
+  await showRows(runs, metric === CONFUSION ? whole : own, options, output);
+};
+
+async function plot(file: string, chart: Chart, output: Output): Promise<void> {
+  await writeChart(file, chart);
+  output.stderr(`plot: ${resolve(file)}\n`);
+}
+
 const showSamples: Show = async (runs, own, { json }, output) => {
   const { metric, rounds, failures = false } = own;
   const found = await Promise.all(
@@ -94,8 +126,10 @@ const showSamples: Show = async (runs, own, { json }, output) => {
   }
 };
 
-const showComparison: Show = async (runs, { confidence, metric, rounds }, { json }, output) => {
+const showComparison: Show = async (runs, own, { json }, output) => {
+  const { confidence, metric, rounds } = own;
   const pairs = await comparePairs(await comparedRounds(runs, rounds), { confidence, metric });
+  if (own.plot !== undefined) await plot(own.plot, drawnComparison(pairs, confidence), output);
   if (!json) {
     output.stdout(`${pairs.map((pair) => comparisonText(pair, confidence)).join("\n\n\n")}\n`);
     return;
@@ -103,8 +137,8 @@ const showComparison: Show = async (runs, { confidence, metric, rounds }, { json
   // Each with what it came to beside the first; of one run, all its rounds.
   const documents = await Promise.all(
     runs.map(async (run) => {
-      const own = pairs.filter(({ b }) => b.run === run);
-      const compared = own.map((pair) => comparisonDocument(pair, confidence));
+      const of = pairs.filter(({ b }) => b.run === run);
+      const compared = of.map((pair) => comparisonDocument(pair, confidence));
       return { ...(await documentOf(run, undefined)), ...(compared.length > 0 && { compared }) };
     }),
   );
@@ -122,15 +156,21 @@ async function documentOf(run: RecordedRun, metric: string | undefined): ReturnT
   return { ...document, rows };
 }
 
-function requireOneView({ samples, compare, failures, rounds }: ResultsOptions): void {
+function requireOneView({ samples, compare, failures, rounds, plot: file }: ResultsOptions): void {
+  if (file !== undefined && samples !== undefined) {
+    throw new ElenchusError("USAGE", "--samples are texts and cannot be drawn: leave out --plot.");
+  }
+  if (file !== undefined && !isChartFile(file)) {
+    throw new ElenchusError("USAGE", `--plot ${file}: expected a name that ends in .svg or .png.`);
+  }
   if (samples !== undefined && compare) {
     throw new ElenchusError("USAGE", "--samples and --compare are two views: ask for one of them.");
   }
   if (failures && samples === undefined) {
     throw new ElenchusError("USAGE", "--failures needs --samples TASK, which says whose.");
   }
-  if (rounds !== undefined && samples === undefined && !compare) {
-    throw new ElenchusError("USAGE", "--rounds needs --samples TASK or --compare.");
+  if (rounds !== undefined && samples === undefined && !compare && file === undefined) {
+    throw new ElenchusError("USAGE", "--rounds needs --samples TASK, --compare or --plot FILE.");
   }
 }
 

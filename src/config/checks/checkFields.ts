@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 import type { IssueCode } from "../issue.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { isNone, plain, type TableTree } from "../reading/tree.js";
-import { expectationOf } from "../schema/expectation.js";
+import { expectationOf, ownWords } from "../schema/expectation.js";
 import type { Report } from "./report.js";
 
 /** Fields by key, as a zod object holds them in `shape`. */
@@ -28,7 +28,7 @@ export function checkFields(
       if (parsed.data !== undefined) values[key] = parsed.data;
       continue;
     }
-    const own = parsed.error.issues.find((issue) => issue.code === "custom")?.message;
+    const own = parsed.error.issues.map(ownWords).find((words) => words !== undefined);
     report.error(codeOf(field, given), [...path, key], { expected: own ?? expectationOf(field) });
   }
   return values;

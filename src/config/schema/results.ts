@@ -33,7 +33,7 @@ export const resultsSchema = z.strictObject({
     description: "Workspace at Comet; `COMET_WORKSPACE` when absent.",
   }),
   plot: names(["round-accuracy", "elapsed_time-accuracy"]).meta({
-    description: "Pairs of columns, x-y, worth a plot. Stored with the run.",
+    description: "Pairs of columns, x-y, that `results --plot` draws where no `--metric` is named.",
   }),
 });
 

@@ -54,7 +54,7 @@ export class ClassificationEvaluator extends Evaluator<Config> {
     // Parsed here too: an evaluator made by hand, as an override is, has not been through the registry.
     const { top_k, bins, per_class } = z.object(options.shape).parse(this.config);
     const tested = await testPredictions(request, this.config.limit ?? -1);
-    const { outputs, width, labels, sampled } = tested;
+    const { outputs, width, labels, classNames, sampled } = tested;
     checkLabels(labels, width);
 
     const { rows, predictions, confidences, surprise, withinTop } = logitSums(outputs, labels, {
@@ -91,7 +91,12 @@ export class ClassificationEvaluator extends Evaluator<Config> {
       ),
       metadata: { rows, classes: width, top_k, bins },
       artifacts: {
-        confusion_matrix: { rows: "true class", columns: "predicted class", counts: matrixRows(matrix) },
+        confusion_matrix: {
+          rows: "true class",
+          columns: "predicted class",
+          ...(classNames && { class_names: classNames }),
+          counts: matrixRows(matrix),
+        },
       },
       details: per_class ? classDetails(matrix) : {},
       sums: {

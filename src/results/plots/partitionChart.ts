@@ -1,4 +1,5 @@
 import type { PartitionTable } from "../../data/index.js";
+import { COLOURS } from "./colours.js";
 import type { Chart } from "./renderChart.js";
 
 /**
@@ -13,34 +14,6 @@ export function partitionChart(table: PartitionTable): Chart {
 /** Clients that get a line with their number each; more stand side by side. */
 const MOST_LINES = 60;
 const WIDTH = 1100;
-
-/** Tableau's twenty, strong ones first: neighbours differ in hue, pairs of hues in lightness. */
-const COLOURS = [
-  ...[
-    "#4e79a7",
-    "#f28e2b",
-    "#59a14f",
-    "#e15759",
-    "#b07aa1",
-    "#edc948",
-    "#76b7b2",
-    "#9c755f",
-    "#ff9da7",
-    "#79706e",
-  ],
-  ...[
-    "#a0cbe8",
-    "#ffbe7d",
-    "#8cd17d",
-    "#d37295",
-    "#d4a6c8",
-    "#f1ce63",
-    "#499894",
-    "#d7b5a6",
-    "#fabfd2",
-    "#bab0ac",
-  ],
-];
 
 function bars(table: PartitionTable, classes: number): Chart {
   const lines = table.clients.length <= MOST_LINES;
@@ -71,7 +44,7 @@ function bars(table: PartitionTable, classes: number): Chart {
     height: lines ? 170 + 20 * clients.length : 560,
     option: {
       ...heading(table),
-      color: COLOURS,
+      color: [...COLOURS],
       legend: classes === 0 ? { show: false } : { top: 56, itemWidth: 12, itemHeight: 12, itemGap: 20 },
       grid: { left: 80, right: 30, top: classes > 8 ? 106 : 90, bottom: 60 },
       xAxis: lines ? value : category,

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { EChartsCoreOption } from "echarts";
+import { textWidth } from "./textWidth.js";
 
 /** A chart as the library takes it, and its size in pixels. */
 export interface Chart {
@@ -12,6 +13,9 @@ export interface Chart {
 /** Draws a chart as SVG, without a browser. The same chart gives the same text. */
 export async function renderChart({ option, width, height }: Chart): Promise<string> {
   const echarts = await import("echarts");
+  echarts.setPlatformAPI({
+    measureText: (text, font) => ({ width: textWidth(text, font ?? "") }) as never,
+  });
   const chart = echarts.init(null, null, { renderer: "svg", ssr: true, width, height });
   try {
     chart.setOption({

@@ -9,6 +9,7 @@ import { type LoggedRow, parsedRows } from "./rowLog.js";
 /** Verdicts of a judge from earlier scorings, so that nothing is judged twice. */
 export class HeldVerdicts {
   readonly #rows = new Map<string, LoggedRow[]>();
+  #judge: string | undefined;
 
   /**
    * Reads the files of verdicts in folders.
@@ -20,6 +21,7 @@ export class HeldVerdicts {
     for (const folder of new Set(folders)) {
       const wanted = judge === undefined ? await onlyJudge(folder) : judge;
       if (wanted === undefined) continue;
+      held.#judge ??= wanted;
       for (const kind of ["freeform", "multichoice"] as const) {
         const path = join(folder, verdictFileName(kind, "judge", wanted));
         const text = await readFile(path, "utf8").catch(() => "");
@@ -27,6 +29,11 @@ export class HeldVerdicts {
       }
     }
     return held;
+  }
+
+  /** Whose verdicts they are, as far as there are any. */
+  get judge(): string | undefined {
+    return this.#judge;
   }
 
   /**

@@ -24,6 +24,7 @@ export { type BenchmarkScore, MixEvalScores, questionKey } from "./mixEvalScores
 export { type OpenedParser, type OpenParserOptions, openParser } from "./openParser.js";
 export {
   benchmarkNamed,
+  judgeOfFile,
   kindOfRow,
   MIXEVAL_BENCHMARKS,
   type MixEvalBenchmark,

@@ -182,7 +182,7 @@ describe("files of answers", () => {
     file("m/mixeval/judge_results_ff_rule.jsonl", "{}\n");
     for (const path of [lines, array, join(folder, "m")]) {
       const [read] = await readResponses([path]);
-      expect(read!.answers).toEqual([
+      expect(read!.answers).toMatchObject([
         { id: "7", row: expect.objectContaining({ prompt: FREE.prompt }), response: "Paris" },
       ]);
     }
@@ -192,7 +192,7 @@ describe("files of answers", () => {
       { file: "mc", rows: new Map([["7", CHOICE]]) },
     ];
     const [joined] = await readResponses([bare], questions);
-    expect(joined!.answers).toEqual([{ id: "7", row: FREE, response: "Rome" }]);
+    expect(joined!.answers).toMatchObject([{ id: "7", row: FREE, response: "Rome" }]);
   });
 
   it("names file and row of what does not fit", async () => {

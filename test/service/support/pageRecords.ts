@@ -35,6 +35,17 @@ export async function appendRound(record: LoopRecord, round: number, gain: numbe
   ]);
 }
 
+/** A run `long` whose cell in round r and column c, from 0, is r + c. */
+export async function longRecord(base: string, size: { rounds: number; columns: number }): Promise<void> {
+  const metrics = Array.from({ length: size.columns - 1 }, (_, place) => `metric_${place + 1}`);
+  const config = { results: { types: ["round", ...metrics] } };
+  const record = await createRecord({ folder: join(base, "results"), runId: "long", name: "page", config });
+  for (let round = 1; round <= size.rounds; round += 1) {
+    await record.append({ round, ...Object.fromEntries(metrics.map((name, at) => [name, round + at + 1])) });
+  }
+  await record.finish();
+}
+
 function open(folder: string, runId: string): Promise<LoopRecord> {
   const config = { results: { types: "round, accuracy, elapsed_time" } };
   return createRecord({ folder, runId, name: "page", config });

@@ -77,11 +77,15 @@ export async function barriers(page: Page): Promise<string[]> {
     canvas.width = canvas.height = 1;
     const ink = canvas.getContext("2d", { willReadFrequently: true })!;
     /** Red, green and blue of 0 to 255, and opacity of 0 to 1, of whatever a style says. */
+    const known = new Map<string, number[]>();
     const colour = (style: string): number[] => {
+      const before = known.get(style);
+      if (before !== undefined) return before;
       ink.clearRect(0, 0, 1, 1);
       ink.fillStyle = style;
       ink.fillRect(0, 0, 1, 1);
       const [r = 0, g = 0, b = 0, a = 0] = ink.getImageData(0, 0, 1, 1).data;
+      known.set(style, [r, g, b, a / 255]);
       return [r, g, b, a / 255];
     };
     const over = (top: number[], below: number[]) =>

@@ -4,7 +4,7 @@ import type { LoopRecord } from "../../../../src/results/index.js";
 import { outcome } from "../../../results/fixtures.js";
 import { startChromium } from "../../../support/chromium.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
-import { appendRound, pageRecords } from "../../support/pageRecords.js";
+import { appendRound, longRecord, pageRecords } from "../../support/pageRecords.js";
 import { type ServedPage, servePage, slowEndpoint } from "../../support/pageService.js";
 import { barriers, type WatchedPage, watchedPage } from "./lookedAtPage.js";
 
@@ -89,6 +89,28 @@ describe("a run", () => {
   it("that is not there is told in the service's words", async () => {
     await open("runs/none");
     expect(await page.getByRole("alert").textContent()).toContain("RUN_NOT_FOUND There is no run");
+  });
+});
+
+describe("a long run", () => {
+  it("draws what is in sight, and loads the rest when it is looked at", async () => {
+    await longRecord(base, { rounds: 300, columns: 60 });
+    await open("runs/long");
+    await page.locator("tr[data-place='299'][data-loaded=true]").waitFor();
+    expect(await page.locator("tbody tr[data-place]").count()).toBeLessThan(60);
+    expect(await page.locator("thead th").count()).toBeLessThan(20);
+    const table = page.getByRole("table");
+    expect(await table.getAttribute("aria-rowcount")).toBe("301");
+    expect(await table.getAttribute("aria-colcount")).toBe("60");
+    const box = page.getByRole("region", { name: "Rows of long" });
+    await box.evaluate((one) => one.scrollTo(one.scrollWidth, one.scrollHeight));
+    const oldest = page.locator("tr[data-place='0'][data-loaded=true]");
+    await oldest.waitFor();
+    expect(await oldest.getAttribute("aria-rowindex")).toBe("301");
+    // Round 1, and its last column.
+    expect(await oldest.locator("th").textContent()).toBe("1");
+    await page.getByRole("columnheader", { name: "metric_59" }).waitFor();
+    expect(await oldest.locator("td").last().textContent()).toBe("60");
   });
 });
 
@@ -284,19 +306,23 @@ describe("every view", () => {
       "on a phone",
       { colorScheme: "light", viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
     ],
-  ] as const)("can be read and used by everybody: %s", async (_, options) => {
-    const other = await watchedPage(browser, served.url, options);
-    for (const view of VIEWS) {
-      await open(view, other.page);
-      expect({ view, barriers: await barriers(other.page) }).toEqual({ view, barriers: [] });
-      const beyond = await other.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect({ view, beyond }).toEqual({ view, beyond: 0 });
-    }
-    const ground = await other.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(/rgb\((\d+)/.exec(ground)![1]!.length).toBe(options.colorScheme === "dark" ? 2 : 3);
-    expect(other.faults).toEqual([]);
-    await other.page.context().close();
-  });
+  ] as const)(
+    "can be read and used by everybody: %s",
+    async (_, options) => {
+      const other = await watchedPage(browser, served.url, options);
+      for (const view of VIEWS) {
+        await open(view, other.page);
+        expect({ view, barriers: await barriers(other.page) }).toEqual({ view, barriers: [] });
+        const beyond = await other.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect({ view, beyond }).toEqual({ view, beyond: 0 });
+      }
+      const ground = await other.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(/rgb\((\d+)/.exec(ground)![1]!.length).toBe(options.colorScheme === "dark" ? 2 : 3);
+      expect(other.faults).toEqual([]);
+      await other.page.context().close();
+    },
+    300_000,
+  );
 
   it("takes the colours that were chosen, whatever the system has", async () => {
     await open("runs");

@@ -1,0 +1,1 @@
+export { MixEvalEvaluator } from "./mixEvalEvaluator.js";
