@@ -89,15 +89,19 @@ describe("batch normalisation", () => {
       classes: 0,
       parameters: { batch_norms: [{}] },
     });
-    const one = (data: number) => ({ dtype: "float32", shape: [1], data: Float32Array.of(data) }) as const;
+    const array = (data: number, shape: number[] = [1]): WeightArray => ({
+      dtype: "float32",
+      shape,
+      data: Float32Array.of(data),
+    });
     model.loadWeights(
-      new Map<string, WeightArray>([
-        ["layer1.fc.weight", { dtype: "float32", shape: [1, 1], data: Float32Array.of(1) }],
-        ["layer1.fc.bias", one(0)],
-        ["layer1.bn.weight", one(2)],
-        ["layer1.bn.bias", one(1)],
-        ["layer1.bn.running_mean", one(0)],
-        ["layer1.bn.running_var", one(1)],
+      new Map([
+        ["layer1.fc.weight", array(1, [1, 1])],
+        ["layer1.fc.bias", array(0)],
+        ["layer1.bn.weight", array(2)],
+        ["layer1.bn.bias", array(1)],
+        ["layer1.bn.running_mean", array(0)],
+        ["layer1.bn.running_var", array(1)],
       ]),
     );
     const inputs = tf.tensor2d([3, 5, 7, 9], [4, 1]);

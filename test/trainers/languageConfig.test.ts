@@ -63,7 +63,7 @@ describe("the configuration of a language model", () => {
     for (const set of [
       "trainer.bf16=true",
       "trainer.model_dtype=bfloat16",
-      "trainer.local_steps_per_round=4",
+      "trainer.framework=mlx",
     ]) {
       expect(faults(set)).toEqual([expect.stringMatching(/^CONFIG_UNSUPPORTED trainer\./)]);
     }

@@ -187,8 +187,8 @@ describe("CompositeLoss", () => {
       { losses: [{ type: "MSELoss" }, { type: "L2Regularization", weight: 3, parameters: { weight: 0.1 } }] },
       { epochs: 1 },
     );
-    const a = tf.variable(tf.tensor1d([1, -2]));
-    const b = tf.variable(tf.scalar(3));
+    const a: tf.Variable = tf.variable(tf.tensor1d([1, -2]));
+    const b: tf.Variable = tf.variable(tf.scalar(3));
     const context = contextOf({
       model: modelOf({
         variables: new Map<string, tf.Variable>([
