@@ -15,7 +15,8 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
-      exclude: ["src/compute/kernels/assembly/**"],
+      // The page is tested in a browser.
+      exclude: ["src/compute/kernels/assembly/**", "src/page/**"],
     },
   },
 });

@@ -8,6 +8,7 @@ import { foundations } from "./faults/foundations.js";
 import { inference } from "./faults/inference.js";
 import { jobs } from "./faults/jobs.js";
 import { learning } from "./faults/learning.js";
+import { page } from "./faults/page.js";
 import { pipeline } from "./faults/pipeline.js";
 import { recipes } from "./faults/recipes.js";
 import { scoring } from "./faults/scoring.js";
@@ -27,5 +28,6 @@ export const faults: readonly Fault[] = [
   ...federation,
   ...scoring,
   ...service,
+  ...page,
   ...jobs,
 ];
