@@ -17,6 +17,7 @@ const BENCHMARKS = [
   "languageEngine",
   "benchmarks",
   "scoring",
+  "page",
 ];
 
 for (const name of BENCHMARKS) {

@@ -42,8 +42,11 @@ export interface CatalogEntry {
   primaryMetric?: string;
   /** Of a data source: its size, where it is known without loading. */
   facts?: DataFacts;
-  /** Of a trainer: whether its class declares evaluations of its own, which run without a table too. */
-  evaluations?: (config: Config) => boolean;
+  /**
+   * Of a trainer: whether its class declares evaluations of its own, which run without a table too. Undefined where
+   * that cannot be seen before the run.
+   */
+  evaluations?: (config: Config) => boolean | undefined;
   /** Rules of this entry across keys, for example a sampler's on what partitions the data can fill. */
   check?: (config: Config, facts: DataFacts | undefined) => readonly EntryFault[];
 }

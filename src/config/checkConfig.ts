@@ -10,7 +10,7 @@ import { checkRules } from "./checks/checkRules.js";
 import { checkSections } from "./checks/checkSections.js";
 import type { Draft } from "./checks/draft.js";
 import { createReport, type Written, writtenIn } from "./checks/report.js";
-import { withTrainerEvaluations } from "./checks/trainerEvaluations.js";
+import { checkTrainerEvaluations, withTrainerEvaluations } from "./checks/trainerEvaluations.js";
 import { deepFreeze } from "./deepFreeze.js";
 import type { ConfigIssue } from "./issue.js";
 import { type ReadResult, readFileTree, readIncludes } from "./reading/includes.js";
@@ -71,7 +71,10 @@ export function checkConfig(source: ConfigSource, catalog: Catalog, options: Che
   const facts = factsOf(draft, catalog);
   checkSizes(draft, facts, report);
   const config = withTrainerEvaluations(complete(draft, report.errors), catalog);
-  if (config !== null) checkEntries(config, catalog, facts, report);
+  if (config !== null) {
+    checkTrainerEvaluations(config, catalog, report);
+    checkEntries(config, catalog, facts, report);
+  }
 
   const errors = inReadingOrder(report.errors, sources);
   const warnings = inReadingOrder(report.warnings, sources);

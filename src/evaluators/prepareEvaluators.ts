@@ -22,9 +22,17 @@ export async function prepareEvaluators(preparation: EvaluatorPreparation): Prom
         `The evaluator "${name}" cannot evaluate: ${messageOf(error)}`,
         {
           cause: error,
-          details: { path: ["evaluation", ...(Array.isArray(evaluation) ? [index] : []), "type"] },
+          details: {
+            path: ["evaluation", ...(Array.isArray(evaluation) ? [index] : []), keyAtFault(error, table)],
+          },
         },
       );
     }
   }
+}
+
+/** The option that the error names, if the table has it; else what asks for everything. */
+function keyAtFault(error: unknown, table: Readonly<Record<string, unknown>>): string {
+  const option = error instanceof ElenchusError ? error.details.option : undefined;
+  return typeof option === "string" && table[option] !== undefined ? option : "type";
 }

@@ -74,22 +74,22 @@ export function trainerCatalog(): CatalogEntry[] {
 
 /**
  * Whether the trainers that a factory makes declare evaluations. A function does not show the class behind it: one
- * trainer is made to look at, without a model and without data, and freed again.
+ * trainer is made to look at, without a model and without data, and freed again. Undefined where none is to be seen.
  */
-function declaresEvaluations(factory: TrainerFactory, config: Config): boolean {
+function declaresEvaluations(factory: TrainerFactory, config: Config): boolean | undefined {
   if (builtIn.has(factory)) return false;
   let made: unknown;
   try {
     made = factory({ config });
   } catch {
     // What it needs is not here yet. Should it fail for good, the run says why.
-    return false;
+    return undefined;
   }
   // Whatever comes of freeing it: it has held nothing.
   void Promise.resolve(made)
     .then((trainer) => (trainer as Partial<Trainer> | undefined)?.dispose?.())
     .catch(() => {});
-  return declaredEvaluations(made).length > 0;
+  return made instanceof Promise ? undefined : declaredEvaluations(made).length > 0;
 }
 
 /** Losses that need another kind of outputs than a language model's. */

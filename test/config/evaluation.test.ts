@@ -99,6 +99,47 @@ describe("[evaluation]", () => {
     });
   });
 
+  it("says what a text has to be like, in the words of its schema where it has some", () => {
+    const options = z.strictObject({
+      digest: z.string().regex(/^[0-9a-f]{4}$/, { error: "4 hexadecimal digits" }),
+      variable: z.string().regex(/^[A-Z]+$/),
+      place: z.url(),
+    });
+    const catalog = smallCatalog({ evaluators: [{ name: "texts", description: "", options }] });
+    const { errors } = check(
+      '[evaluation]\ntype = "texts"\ndigest = "x"\nvariable = "x"\nplace = "x"',
+      {},
+      catalog,
+    );
+    expect(errors.map(({ expected }) => expected)).toEqual([
+      "4 hexadecimal digits",
+      "a string that matches ^[A-Z]+$",
+      "an address",
+    ]);
+  });
+
+  it("asks for evaluations where a table names none and its trainer has none", () => {
+    const catalog = (declared: boolean | undefined) => {
+      const given = smallCatalog({ evaluators: [{ name: "evaluations", description: "" }] });
+      return {
+        ...given,
+        trainers: given.trainers.map((entry) => ({ ...entry, evaluations: () => declared })),
+      };
+    };
+    const faults = (declared: boolean | undefined, more = "") =>
+      check(`[evaluation]\ntype = "evaluations"\n${more}`, {}, catalog(declared)).errors;
+    expect(faults(false)).toMatchObject([
+      {
+        code: "CONFIG_MISSING_KEY",
+        key: "evaluation.evaluations",
+        expected: expect.stringContaining("declares none"),
+      },
+    ]);
+    expect(faults(true)).toEqual([]);
+    expect(faults(undefined)).toEqual([]);
+    expect(faults(false, 'evaluations = ["some"]')).toEqual([]);
+  });
+
   it("warns of an undeclared option that looks like a common key", () => {
     const { ok, warnings } = table('type = "free"\nfail_on_eror = true');
     expect(ok).toBe(true);

@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createLogger, manualClock } from "../../src/base/index.js";
 import { evaluation, evaluations } from "../../src/evaluations/index.js";
-import { evaluateRound, runConfiguredEvaluation, TrainingContext } from "../../src/evaluators/index.js";
+import {
+  evaluateRound,
+  registry,
+  runConfiguredEvaluation,
+  TrainingContext,
+} from "../../src/evaluators/index.js";
 import { ScriptedLanguageModel } from "../../src/language/index.js";
 import { halves, Questions, Texts } from "../evaluations/scripted.js";
 
@@ -83,6 +88,24 @@ describe("the evaluator `evaluations`", () => {
     expect(told).toEqual([2, 4, 6].map((done) => [done, 6]));
   });
 
+  test("refuses an evaluation named twice and an unknown option of one, and points at the key", () => {
+    const faults = (table: object) => {
+      const { options } = registry.declarations("evaluations");
+      const parsed = options!.safeParse({ type: "evaluations", evaluations: ["words", "two_ppl"], ...table });
+      return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => [path.join("."), message]);
+    };
+    expect(faults({ evaluations: ["words", "words"] })).toEqual([
+      ["evaluations", expect.stringContaining('"words" is named twice')],
+    ]);
+    expect(faults({ words: { rows: 2, row: 3 } })).toContainEqual([
+      "words",
+      expect.stringContaining('"row" is none: rows'),
+    ]);
+    expect(faults({ rows: "two" })).toEqual([["rows", expect.stringContaining("words.rows: ")]]);
+    expect(faults({ words: { rows: "two" } })).toEqual([["words", expect.stringContaining("words.rows: ")]]);
+    expect(faults({ rows: 2, words: {} })).toEqual([]);
+  });
+
   test("takes options of an evaluation as keys of the table, or in a table of its own", async () => {
     const flat = await run({ type: "evaluations", evaluations: ["words"], rows: 3 });
     expect(flat?.sums.words).toMatchObject({ numerator: 2, denominator: 3 });
@@ -98,7 +121,7 @@ describe("the evaluator `evaluations`", () => {
     [{ evaluations: ["words"], reduce: "median" }, /reduce/],
     [{ evaluations: [] }, /evaluations/],
     [{}, /nothing to evaluate.*Registered: two_ppl, words/],
-    [{ evaluations: ["words", "words"] }, /Two evaluations are named "words"/],
+    [{ evaluations: ["words", "words"] }, /"words" is named twice/],
     [{ evaluations: ["words"], workers: 2 }, /workers = 2: the trainer cannot start other processes/],
     [{ evaluations: ["words"], block_size: 65 }, /expected 1 to 64/],
   ])("fails with %j", async (table, message) => {

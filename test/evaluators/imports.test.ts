@@ -32,7 +32,7 @@ it("importing the evaluators loads no TensorFlow.js and no server, and starts no
     ),
   ).toEqual([]);
   expect(stdout).toContain(
-    "names classification,evaluations,language_model,lighteval,nanochat_core,regression,service,task\n",
+    "names classification,evaluations,language_model,lighteval,mixeval,nanochat_core,regression,service,task\n",
   );
   expect(stdout).toContain("running []");
 });

@@ -328,8 +328,31 @@ describe("options", () => {
       return prepareEvaluators({ config: { evaluation, trainer: { backend } }, hub } as never);
     };
     await expect(prepared("wasm", "auto")).resolves.toBeUndefined();
-    await expect(prepared("cuda", "auto")).rejects.toThrow(/device is "cuda"/);
+    await expect(prepared("cuda", "auto")).rejects.toThrow(/device is "cuda".*name a back end: .*wasm/);
     await expect(prepared("wasm", "cpu")).rejects.toThrow(/trainer.backend = "wasm"/);
+  });
+
+  it("are pointed at where they are the fault", async () => {
+    const pathOf = async (...tables: object[]) => {
+      const evaluation = tables.map((table) => ({
+        type: "lighteval",
+        data_dir: folder,
+        tasks: ["arc_easy"],
+        ...table,
+      }));
+      const hub = { settings: hubSettings({}), logger: silentLogger, clock: systemClock };
+      const config = { evaluation, trainer: { backend: "cpu" } };
+      const error = await prepareEvaluators({ config, tokenizer: createByteTokenizer(), hub } as never).catch(
+        (thrown: unknown) => thrown,
+      );
+      return (error as { details: { path: unknown } }).details.path;
+    };
+    expect(await pathOf({}, { name: "b", tasks: ["arc_esay"] })).toEqual(["evaluation", 1, "tasks"]);
+    expect(await pathOf({ primary_metric: "piqa" })).toEqual(["evaluation", 0, "primary_metric"]);
+    expect(await pathOf({ device: "cuda" })).toEqual(["evaluation", 0, "device"]);
+    expect(await pathOf({ chat_template: true })).toEqual(["evaluation", 0, "chat_template"]);
+    expect(await pathOf({ data_dir: "nowhere" })).toEqual(["evaluation", 0, "data_dir"]);
+    expect(await pathOf({ sources: "nowhere.json" })).toEqual(["evaluation", 0, "sources"]);
   });
 
   it("asks as turns of a chat where the tokenizer has a template, unless told otherwise", async () => {

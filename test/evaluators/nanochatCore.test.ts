@@ -307,6 +307,46 @@ describe("the bundle", () => {
   });
 });
 
+describe("before round 1", () => {
+  const rejection = (table: object) =>
+    expect(prepare({ bundle_dir: folder, ...table }).catch((error: unknown) => error)).resolves;
+
+  it("it is said which key leaves too few documents for the examples", async () => {
+    await rejection({ max_per_task: 10 }).toMatchObject({
+      message: expect.stringMatching(
+        /max_per_task is 10, and \w+ draws 10 examples.*Set max_per_task to 11 or more/,
+      ),
+      details: { path: ["evaluation", "max_per_task"] },
+    });
+    await rejection({ max_per_task: 12, limit: 2 }).toMatchObject({
+      message: expect.stringMatching(/limit is 2, /),
+      details: { path: ["evaluation", "limit"] },
+    });
+    await prepare({ bundle_dir: folder, max_per_task: 11 });
+  });
+
+  it("a baseline that the bundle lacks is missed", async () => {
+    const file = join(bundle, "eval_meta_data.csv");
+    const table = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      table
+        .split("\n")
+        .filter((line) => !/(^|,)copa,/.test(line))
+        .join("\n"),
+    );
+    try {
+      await rejection({ baselines: "bundle" }).toMatchObject({
+        message: expect.stringMatching(/no baseline for copa/),
+        details: { path: ["evaluation", "baselines"] },
+      });
+      await prepare({ bundle_dir: folder, baselines: "v1" });
+    } finally {
+      writeFileSync(file, table);
+    }
+  });
+});
+
 describe("the tokenizer", () => {
   const before = process.env.NANOCHAT_BASE_DIR;
   beforeEach(() => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createRandom } from "../../src/base/index.js";
 import { normaliseBatch } from "../../src/models/batchNormalisation.js";
 import { createModel, type Model, type ModelRequest } from "../../src/models/index.js";
+import type { WeightArray } from "../../src/weights/index.js";
 import { expectClose, expectTensors } from "../support/cpuTensors.js";
 import { layeredGoldenSuite } from "./suites/layeredGoldenSuite.js";
 import { modelSuite } from "./suites/modelSuite.js";
@@ -90,7 +91,7 @@ describe("batch normalisation", () => {
     });
     const one = (data: number) => ({ dtype: "float32", shape: [1], data: Float32Array.of(data) }) as const;
     model.loadWeights(
-      new Map([
+      new Map<string, WeightArray>([
         ["layer1.fc.weight", { dtype: "float32", shape: [1, 1], data: Float32Array.of(1) }],
         ["layer1.fc.bias", one(0)],
         ["layer1.bn.weight", one(2)],

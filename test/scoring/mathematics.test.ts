@@ -9,6 +9,29 @@ import {
   sameMathematics,
 } from "../../src/scoring/index.js";
 
+describe("parseMathematics", () => {
+  // Each of these took the reader of formulas minutes at least, or longer than anybody lives.
+  it.each([
+    ["a rule of dashes", "-".repeat(200)],
+    ["signs before a number", `${"-".repeat(200)}1`],
+    ["brackets that never close", "(".repeat(60)],
+    ["lists that never close", "\\left[1, ".repeat(40)],
+    ["brackets that close otherwise", `${"[".repeat(30)}1${")".repeat(30)}`],
+    ["lists within lists", `${"[".repeat(40)}1${"]".repeat(40)}`],
+    ["integrals within integrals", "\\int ".repeat(60)],
+    ["calls that never close", "\\sin(".repeat(60)],
+    ["brackets within brackets", `${"(".repeat(900)}1${")".repeat(900)}`],
+  ])("is done with %s at once", { timeout: 10_000 }, (_, text) => {
+    expect(() => parseMathematics(text)).not.toThrow();
+  });
+
+  it("reads signs side by side as signs", () => {
+    expect(sameMathematics("1--1", "2")).toBe(true);
+    expect(sameMathematics("--3", "3")).toBe(true);
+    expect(parseMathematics("((((((((1))))))))")).toEqual(parseMathematics("1"));
+  });
+});
+
 describe("sameMathematics", () => {
   const alike: [string, string][] = [
     ["\\frac{1}{2}", "0.5"],

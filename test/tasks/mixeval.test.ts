@@ -26,7 +26,7 @@ const RELEASE: Release = {
   ],
 };
 const letterOf = ({ prompt }: GenerationRequest) => {
-  const turns = prompt as { content: string }[];
+  const turns = prompt as readonly { content: string }[];
   return /Question: (.)\?/.exec(turns.at(-1)!.content)![1]!;
 };
 const talker = () =>
@@ -155,7 +155,7 @@ describe("answers to a release", () => {
   it("asks a base model with five worked examples, as one text that the file keeps", async () => {
     const model = new ScriptedLanguageModel({ answer: () => "y" });
     await generateResponses({ ...request("base", model), baseModel: true });
-    const [{ formated_input: sent }] = lines("base", FILE) as [{ formated_input: string }];
+    const sent = lines("base", FILE)[0]!.formated_input;
     expect(sent).toHaveLength(3468 + "Question: a?\nAnswer the question shortly.\n".length);
     expect((model.asked[0] as GenerationRequest).prompt).toBe(sent);
   });

@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 import type { IssueCode } from "../issue.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { isNone, plain, type TableTree } from "../reading/tree.js";
-import { expectationOf } from "../schema/expectation.js";
+import { expectationOf, ownWords } from "../schema/expectation.js";
 import { platoValue } from "../schema/platoAdvice.js";
 import type { Report } from "./report.js";
 
@@ -29,7 +29,7 @@ export function checkFields(
       if (parsed.data !== undefined) values[key] = parsed.data;
       continue;
     }
-    const own = parsed.error.issues.find((issue) => issue.code === "custom")?.message;
+    const own = parsed.error.issues.map(ownWords).find((words) => words !== undefined);
     const code = codeOf(field, given);
     const advice = code === "CONFIG_UNSUPPORTED" ? platoValue(path.join("."), key) : undefined;
     const expected = own ?? expectationOf(field);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ZodType } from "zod";
 import { messageOf, nearest } from "../../base/index.js";
 import type { KeyPath } from "../reading/scanKeys.js";
-import { expectationOf } from "../schema/expectation.js";
+import { expectationOf, ownWords } from "../schema/expectation.js";
 import { platoKey } from "../schema/platoAdvice.js";
 import type { Fields } from "./checkFields.js";
 import type { Report } from "./report.js";
@@ -42,8 +42,8 @@ export function checkOptions(table: OptionsTable, report: Report): Record<string
     }
     const inner = issue.path.filter((segment) => typeof segment !== "symbol");
     const field = inner.length === 1 ? shape?.[String(inner[0])] : undefined;
-    const expected =
-      field === undefined || issue.code === "custom" ? withoutPreamble(issue.message) : expectationOf(field);
+    const own = field === undefined ? issue.message : ownWords(issue);
+    const expected = own === undefined ? expectationOf(field!) : withoutPreamble(own);
     if (issue.code === "custom" && issue.params?.unsupported === true && inner.length === 1) {
       dropped.add(String(inner[0]));
       report.dropped("CONFIG_UNSUPPORTED", [...path, ...inner], { expected });

@@ -6,6 +6,18 @@ export function expectationOf(schema: ZodType): string {
   return `${inWords(jsonSchemaOf(schema))}${unit === undefined ? "" : `, in ${unit}`}`;
 }
 
+/** What a schema's author says of a value that it refuses; undefined where the words are zod's. */
+export function ownWords({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): string | undefined {
+  if (code === "custom") return message;
+  return code === "invalid_format" && !message.startsWith("Invalid ") ? message : undefined;
+}
+
 /** The JSON Schema of what may be written; `{}` for a schema that has none. */
 export function jsonSchemaOf(schema: ZodType): JsonSchema {
   try {
@@ -24,6 +36,8 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
   items?: JsonSchema;
   minLength?: number;
+  pattern?: string;
+  format?: string;
   minItems?: number;
   minimum?: number;
   maximum?: number;
@@ -38,7 +52,7 @@ function inWords(schema: JsonSchema): string {
   if (schema.anyOf) return schema.anyOf.map(inWords).join(" or ");
   switch (schema.type) {
     case "string":
-      return (schema.minLength ?? 0) > 0 ? "a non-empty string" : "a string";
+      return textInWords(schema);
     case "boolean":
       return "true or false";
     case "integer":
@@ -52,6 +66,12 @@ function inWords(schema: JsonSchema): string {
     default:
       return "another value";
   }
+}
+
+function textInWords({ format, pattern, minLength = 0 }: JsonSchema): string {
+  if (format === "uri") return "an address";
+  if (pattern !== undefined) return `a string that matches ${pattern}`;
+  return minLength > 0 ? "a non-empty string" : "a string";
 }
 
 function listInWords({ items, minItems = 0 }: JsonSchema): string {

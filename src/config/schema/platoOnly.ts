@@ -75,7 +75,7 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     pfedgraph_similarity_layers: "pFedGraph",
   },
   "parameters.model": {
-    input_dim: "numbers of one input",
+    input_dim: "numbers of one input, where the model is none that takes them",
     cut_layer: "where split learning divides a model",
     framework: "another framework than TensorFlow.js",
   },

@@ -31,12 +31,20 @@ export const tableOptions = z.looseObject(own).superRefine((table, context) => {
     const parsed = evaluation.options?.safeParse(optionsFor(name, evaluation, table));
     for (const { path, message } of parsed?.error?.issues ?? []) {
       const text = `${[name, ...path].map(String).join(".")}: ${message}`;
-      context.addIssue({
-        code: "custom",
-        path: Object.hasOwn(table, name) ? [name] : ["evaluations"],
-        message: text,
-      });
+      context.addIssue({ code: "custom", path: [keyOf(table, name, path)], message: text });
     }
+    if (evaluation.options === undefined) continue;
+    const keys = keysOf(evaluation);
+    for (const key of Object.keys(ownTable(table, name)).filter((given) => !keys.includes(given))) {
+      const message = `options of the evaluation "${name}", of which "${key}" is none: ${keys.join(", ") || "it has none"}`;
+      context.addIssue({ code: "custom", path: [name], message });
+    }
+  }
+  const names = chosen.map(({ name }) => name);
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  if (twice !== undefined) {
+    const message = `each evaluation once, since its name is a column: "${twice}" is named twice`;
+    context.addIssue({ code: "custom", path: ["evaluations"], message });
   }
   // Which evaluations a trainer has is not known here.
   if (table.evaluations === undefined || chosen.some(({ evaluation }) => evaluation === undefined)) return;
@@ -60,8 +68,26 @@ export function optionsFor(
 ): Record<string, unknown> {
   const keys = keysOf(evaluation);
   const shared = Object.entries(table).filter(([key]) => keys.includes(key));
-  const apart = Object.hasOwn(table, name) && isPlainObject(table[name]) ? Object.entries(table[name]) : [];
-  return Object.fromEntries([...shared, ...apart]);
+  return Object.fromEntries([...shared, ...Object.entries(ownTable(table, name))]);
+}
+
+/** What stands in the table for one evaluation alone. */
+function ownTable(table: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+  const own = Object.hasOwn(table, name) ? table[name] : undefined;
+  return isPlainObject(own) ? own : {};
+}
+
+/** Where what an evaluation's schema complains of is written; what is written nowhere, where it is chosen. */
+function keyOf(
+  table: Readonly<Record<string, unknown>>,
+  name: string,
+  [option]: readonly PropertyKey[],
+): string {
+  if (option === undefined || Object.hasOwn(ownTable(table, name), option)) {
+    return Object.hasOwn(table, name) ? name : "evaluations";
+  }
+  if (Object.hasOwn(table, option)) return String(option);
+  return Object.hasOwn(table, name) ? name : "evaluations";
 }
 
 function keysOf(evaluation: EvaluationClass | undefined): string[] {

@@ -22,6 +22,7 @@ type Config = Readonly<z.output<typeof options> & { limit?: number }> & Readonly
 export class LanguageModelEvaluator extends Evaluator<Config> {
   static description = "Perplexity, bits per byte and token accuracy on the test set";
   static primaryMetric = "perplexity";
+  static tokens = true;
   static options = options;
   static metrics = {
     perplexity: { higherIsBetter: false, unit: "perplexity" },

@@ -13,6 +13,7 @@ import {
   type TaskResult,
 } from "../../tasks/index.js";
 import type { Tokenizer } from "../../tokenizers/index.js";
+import { atOption } from "../atOption.js";
 import type { EvaluationInput } from "../evaluationInput.js";
 import { EvaluationResult } from "../evaluationResult.js";
 import type { EvaluatorPreparation } from "../evaluator.js";
@@ -32,13 +33,17 @@ export async function prepareTasks(
   config: LightevalConfig,
   { config: whole, tokenizer, hub }: EvaluatorPreparation,
 ): Promise<void> {
-  const chosen = chosenTasks(config);
-  requirePrimary(config, chosen);
-  requireDevice(config, whole.trainer.backend);
-  const options = documentOptions(config, tokenizer);
-  const found = await rowsOf(config, chosen.tasks, hub);
+  const naming = config.tasks === undefined ? "preset" : "tasks";
+  const chosen = await atOption(naming, () => chosenTasks(config));
+  await atOption("primary_metric", () => requirePrimary(config, chosen));
+  await atOption("device", () => requireDevice(config, whole.trainer.backend));
+  const options = await atOption("chat_template", () => documentOptions(config, tokenizer));
+  const source = (["sources", "data_dir"] as const).find((key) => config[key] !== undefined) ?? naming;
+  const found = await atOption(source, () => rowsOf(config, chosen.tasks, hub));
   warnOfExcerpts(found, hub.logger);
-  for (const { task, shots, loaded } of found) countDocuments(task, loaded, { ...options, shots });
+  await atOption(naming, () => {
+    for (const { task, shots, loaded } of found) countDocuments(task, loaded, { ...options, shots });
+  });
 }
 
 /** Runs all tasks of a table on the model of a request, all their requests in one go. */
@@ -59,7 +64,7 @@ export async function evaluateTasks(
   const options = documentOptions(config, tokenizer);
   const total = found.reduce((sum, one) => sum + totalDocuments(one, options), 0);
 
-  say(`${found.length} tasks, ${documentsText(total, options.limit)}`);
+  say(`${found.length} ${found.length === 1 ? "task" : "tasks"}, ${documentsText(total, options.limit)}`);
   const started = performance.now();
   const results = await runTasks(
     found.map(({ task, shots, loaded }) => ({ task, shots, rows: loaded.rows })),
@@ -173,10 +178,11 @@ function requirePrimary({ primary_metric: primary }: LightevalConfig, chosen: Ch
 function requireDevice({ device }: LightevalConfig, backend: string): void {
   if (device === undefined || device === "auto" || device === backend) return;
   // Which one it will be is seen when the model is there.
-  if (backend === "auto" && (BACKEND_NAMES as readonly string[]).includes(device)) return;
+  const isBackend = (BACKEND_NAMES as readonly string[]).includes(device);
+  if (backend === "auto" && isBackend) return;
   throw new ElenchusError(
     "EVALUATION_CONFIG",
-    `device is "${device}", but the model is on the back end "${backend}". Set trainer.backend = "${device}", or leave device out.`,
+    `device is "${device}", but the model is on the back end "${backend}". ${isBackend ? `Set trainer.backend = "${device}", or leave device out.` : `Leave device out, or name a back end: ${BACKEND_NAMES.join(", ")}.`}`,
   );
 }
 

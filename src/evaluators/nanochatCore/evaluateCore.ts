@@ -12,6 +12,7 @@ import {
   type TaskResult,
 } from "../../tasks/index.js";
 import type { Tokenizer } from "../../tokenizers/index.js";
+import { atOption } from "../atOption.js";
 import type { EvaluationInput } from "../evaluationInput.js";
 import { EvaluationResult } from "../evaluationResult.js";
 import type { EvaluatorPreparation } from "../evaluator.js";
@@ -31,13 +32,19 @@ export async function prepareCore(
   config: CoreConfig,
   { tokenizer, hub }: EvaluatorPreparation,
 ): Promise<void> {
-  await coreTokenizer(config, tokenizer);
-  const bundle = await coreBundle(config, hub);
+  await atOption("tokenizer", () => coreTokenizer(config, tokenizer));
+  const source = config.bundle_dir === undefined && config.data_dir !== undefined ? "data_dir" : "bundle_dir";
+  const bundle = await atOption(source, () => coreBundle(config, hub));
   warnOfExcerpts(bundle, hub.logger);
-  const { found } = await coreRows(config, bundle);
-  for (const { task, loaded } of found) {
-    for (const _ of task.documents(loaded.rows, { shots: task.shots, limit: limitOf(config) }));
-  }
+  const { found } = await atOption(source, () => coreRows(config, bundle));
+  const labels = found.map(({ spec }) => spec.label);
+  await atOption("baselines", () => baselinesOf(config, bundle, labels));
+  await atOption(limitKey(config), () => {
+    for (const { spec, task, loaded } of found) {
+      requireExamples(spec, loaded, config);
+      for (const _ of task.documents(loaded.rows, { shots: task.shots, limit: limitOf(config) }));
+    }
+  });
 }
 
 /** Runs CORE on the model of a request. */
@@ -167,6 +174,22 @@ async function coreRows(
 function limitOf({ max_per_task: own, limit = -1 }: CoreConfig): number | undefined {
   const limits = [own, limit].filter((one) => one > 0);
   return limits.length > 0 ? Math.min(...limits) : undefined;
+}
+
+/** The key of the smaller limit. */
+function limitKey(config: CoreConfig): "max_per_task" | "limit" {
+  return config.limit !== undefined && config.limit === limitOf(config) ? "limit" : "max_per_task";
+}
+
+/** Examples are drawn from the documents that are left, other than the one that is asked about. */
+function requireExamples({ label, shots }: CoreSpec, { rows }: LoadedRows, config: CoreConfig): void {
+  const limit = limitOf(config);
+  if (limit === undefined || limit > shots || rows.evaluated.length <= shots) return;
+  const key = limitKey(config);
+  throw new ElenchusError(
+    "EVALUATION_CONFIG",
+    `${key} is ${limit}, and ${label} draws ${shots} examples from the documents beside the one that is asked about. Set ${key} to ${shots + 1} or more.`,
+  );
 }
 
 function resultOf(

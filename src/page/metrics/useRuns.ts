@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Run } from "../../api/runs.js";
 import { follow } from "../service/follow.js";
 import { service } from "../service/service.js";
@@ -25,7 +25,7 @@ export function useRuns(
 ): LoadedRuns {
   const [loaded, setLoaded] = useState<LoadedRuns>(NONE);
   const key = ids.join("\n");
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stop = new AbortController();
     setLoaded((before) => ({ ...before, runs: new Map(), problems: [] }));
     const fail = (error: unknown) => {

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useState } from "preact/hooks";
+import { useLayoutEffect, useReducer, useState } from "preact/hooks";
 import type { Run } from "../../api/runs.js";
 import { announce } from "../parts/Announcer.jsx";
 import { type Cell, shownCell } from "../parts/numbers.js";
@@ -144,7 +144,8 @@ export class RunRecord {
 export function useRunRecord(id: string): RunRecord {
   const [, changed] = useReducer((count: number, _: undefined) => count + 1, 0);
   const [record] = useState(() => new RunRecord(id, () => changed(undefined)));
-  useEffect(() => {
+  // Not after the first picture: the request is under way while it is drawn.
+  useLayoutEffect(() => {
     void record.start();
     return () => record.stop();
   }, [record]);

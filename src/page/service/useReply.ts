@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** How a question stands. While it is asked again the last reply stays. */
 export interface Asked<T> {
@@ -21,7 +21,8 @@ export function useReply<T>(
   const [state, setState] = useState<{ about: string; value?: T; problem?: Error }>({ about });
   const latest = useRef({ load, again });
   latest.current = { load, again };
-  useEffect(() => {
+  // Not after the first picture: the request is under way while it is drawn.
+  useLayoutEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const turn = async () => {

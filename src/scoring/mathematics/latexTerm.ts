@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { isQuicklyRead } from "./latexLevels.js";
 import { nameSymbols } from "./latexSymbols.js";
 import { integer, type Rational, readDecimal } from "./rational.js";
 import { callTerm, numberTerm, symbolTerm, type Term } from "./term.js";
@@ -9,8 +10,9 @@ import { callTerm, numberTerm, symbolTerm, type Term } from "./term.js";
  * reads. Its reader is loaded with the first formula.
  */
 export function latexTerm(latex: string): Term | undefined {
-  if (latex.trim() === "" || latex.length > LONGEST) return undefined;
-  const { text, names } = nameSymbols(latex);
+  if (latex.trim() === "" || latex.length > LONGEST || !isQuicklyRead(latex)) return undefined;
+  // Signs without spaces are tried in all ways in which they could stand together: 40 are not read in a lifetime.
+  const { text, names } = nameSymbols(latex.replace(/[-+](?=[-+])/g, "$& "));
   const reader = engine();
   try {
     return termOf(reader.parse(text, { canonical: false }).json, names);

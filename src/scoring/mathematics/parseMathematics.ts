@@ -111,10 +111,7 @@ function atom(text: string): Mathematics | undefined {
       const elements = allOf(parts.map(elementsOf))?.flat();
       return elements && { kind: "set", elements };
     }
-    if (parts.length === 1 && open === "(" && close === ")") {
-      const collection = setExpression(inner);
-      if (collection !== undefined && collection.kind !== "term") return collection;
-    }
+    if (parts.length === 1 && open === "(" && close === ")") return setExpression(inner);
     if (parts.length === 2 && open !== "{") {
       const interval = intervalOf(open, close, parts);
       if (interval !== undefined) return interval;

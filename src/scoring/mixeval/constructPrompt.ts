@@ -26,7 +26,8 @@ export function constructPrompt(row: MixEvalRow): string {
   return isChoice(row) ? constructPromptMultichoice(row) : constructPromptFreeform(row);
 }
 
-const STEP_BY_STEP = new Set(["BBH", "GSM8k", "MATH"]);
+/** Benchmarks whose prompt asks for reasoning. */
+export const STEP_BY_STEP = new Set(["BBH", "GSM8k", "MATH"]);
 
 function instruction(benchmark: string): string {
   // The space before the line's end is MixEval's.

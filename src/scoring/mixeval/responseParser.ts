@@ -1,5 +1,6 @@
 import { PythonRandom, unknownName } from "../../base/index.js";
 import { parsers } from "../parsers/parsers.js";
+import { STEP_BY_STEP } from "./constructPrompt.js";
 import { extractChoice } from "./extractChoice.js";
 import { extractFreeForm } from "./extractFreeForm.js";
 import { isChoice, type MixEvalResponse, optionLetters } from "./mixEvalRow.js";
@@ -69,9 +70,6 @@ const extractParser: ResponseParser = ({ row, response }) =>
   isChoice(row)
     ? choice(row, extractChoice(response, optionLetters(row), row.options!))
     : freeForm(extractFreeForm(response, texts(row.target), STEP_BY_STEP.has(row.benchmark_name)));
-
-/** Benchmarks whose prompt asks for reasoning. */
-const STEP_BY_STEP = new Set(["BBH", "GSM8k", "MATH"]);
 
 /** The letter read, and a point where it is the right one. */
 export function choice(row: MixEvalResponse["row"], letter: string | null): ParsedResponse {

@@ -30,6 +30,21 @@ describe("the tables in PostgreSQL", () => {
     });
   });
 
+  it("are written again after a connection has broken within a push", async () => {
+    const storage = await PostgresStorage.open(url, { schema: "broken" });
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query("select pg_advisory_lock(hashtextextended($1, 0))", ["a\nlog"]);
+    const pushed = storage.push("a", "log", ["lost"]).catch((error: unknown) => error);
+    const waiting = "from pg_stat_activity where wait_event = 'advisory'";
+    await expect.poll(async () => (await other.query(`select pid ${waiting}`)).rowCount).toBe(1);
+    await other.query(`select pg_terminate_backend(pid) ${waiting}`);
+    expect(await pushed).toMatchObject({ code: "STORAGE_FAILED" });
+    await other.end();
+    expect(await storage.push("a", "log", ["kept"])).toBe(0);
+    await storage.close();
+  });
+
   it("are asked for in vain where nobody listens, and no password is told", async () => {
     const away = `postgres://user:secret@127.0.0.1:${await freePort()}/db`;
     const failure = await PostgresStorage.open(away, { deadline: 5 }).catch((error: Error) => error.message);

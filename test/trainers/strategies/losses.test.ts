@@ -191,7 +191,7 @@ describe("CompositeLoss", () => {
     const b = tf.variable(tf.scalar(3));
     const context = contextOf({
       model: modelOf({
-        variables: new Map([
+        variables: new Map<string, tf.Variable>([
           ["a", a],
           ["b", b],
         ]),

@@ -259,8 +259,8 @@ export class PostgresStorage implements Storage {
         failed = false;
         return done;
       } finally {
+        if (!failed) client.off("error", broken);
         client.release(failed);
-        client.off("error", broken);
       }
     });
   }
