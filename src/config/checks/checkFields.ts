@@ -3,6 +3,7 @@ import type { IssueCode } from "../issue.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { isNone, plain, type TableTree } from "../reading/tree.js";
 import { expectationOf, ownWords } from "../schema/expectation.js";
+import { platoValue } from "../schema/platoAdvice.js";
 import type { Report } from "./report.js";
 
 /** Fields by key, as a zod object holds them in `shape`. */
@@ -29,7 +30,12 @@ export function checkFields(
       continue;
     }
     const own = parsed.error.issues.map(ownWords).find((words) => words !== undefined);
-    report.error(codeOf(field, given), [...path, key], { expected: own ?? expectationOf(field) });
+    const code = codeOf(field, given);
+    const advice = code === "CONFIG_UNSUPPORTED" ? platoValue(path.join("."), key) : undefined;
+    const expected = own ?? expectationOf(field);
+    report.error(code, [...path, key], {
+      expected: advice === undefined ? expected : `${expected}; ${advice}`,
+    });
   }
   return values;
 }

@@ -1,6 +1,7 @@
 import { nearest } from "../../base/index.js";
 import type { Catalog, CatalogEntry } from "../catalog.js";
 import type { KeyPath } from "../reading/scanKeys.js";
+import { platoName } from "../schema/platoAdvice.js";
 import { PLATO_NAMES } from "../schema/platoOnly.js";
 import { type CatalogKind, chosenEntry, chosenName, NAMING_KEYS } from "./catalogKinds.js";
 import { checkOptions, checkWhole } from "./checkOptions.js";
@@ -42,7 +43,9 @@ export function reportUnknownName(
   const registered = namesOf(catalog[kind]);
   const list = registered.length === 0 ? "none is" : registered.join(", ");
   const expected = `a registered ${noun} (${list})`;
-  if (PLATO_NAMES[kind]?.includes(name)) report.error("CONFIG_UNSUPPORTED", path, { expected });
+  const advice = platoName(kind, name);
+  if (advice !== undefined) report.error("CONFIG_UNSUPPORTED", path, { expected: `${expected}; ${advice}` });
+  else if (PLATO_NAMES[kind]?.includes(name)) report.error("CONFIG_UNSUPPORTED", path, { expected });
   else report.error("NAME_UNKNOWN", path, { expected, suggestion: nearest(name, registered) });
 }
 

@@ -3,6 +3,7 @@ import type { ZodType } from "zod";
 import { messageOf, nearest } from "../../base/index.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { expectationOf, ownWords } from "../schema/expectation.js";
+import { platoKey } from "../schema/platoAdvice.js";
 import type { Fields } from "./checkFields.js";
 import type { Report } from "./report.js";
 
@@ -52,6 +53,11 @@ export function checkOptions(table: OptionsTable, report: Report): Record<string
     report.error(missing ? "CONFIG_MISSING_KEY" : "CONFIG_VALUE", [...path, ...inner], { expected });
   }
   for (const key of unknown) {
+    const plato = platoKey(path.join("."), key);
+    if (plato !== undefined) {
+      report.dropped("CONFIG_UNSUPPORTED", [...path, key], { expected: plato });
+      continue;
+    }
     report.dropped("CONFIG_UNKNOWN_KEY", [...path, key], {
       expected: `an option of ${reader}: ${known.join(", ")}`,
       suggestion: nearest(key, known),

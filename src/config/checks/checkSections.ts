@@ -2,6 +2,7 @@ import { nearest } from "../../base/index.js";
 import type { Catalog, CatalogEntry } from "../catalog.js";
 import { plain, type TableTree, type Tree } from "../reading/tree.js";
 import { REQUIRED_SECTIONS, SECTIONS, type Section } from "../schema/config.js";
+import { platoKey } from "../schema/platoAdvice.js";
 import { MISNAMED, PLATO_KEYS } from "../schema/platoOnly.js";
 import { type CatalogKind, chosenEntry, NAMING_KEYS, type NamingKey } from "./catalogKinds.js";
 import { checkFields, type Fields } from "./checkFields.js";
@@ -109,10 +110,8 @@ function checkKey(section: Section, key: string, known: Fields, added: AddedFiel
     report.warning("CONFIG_NO_EFFECT", path, {
       expected: `without effect, only ${added.owners.get(key)} reads it`,
     });
-  } else if (Object.hasOwn(PLATO_KEYS[section] ?? {}, key)) {
-    report.dropped("CONFIG_UNSUPPORTED", path, {
-      expected: `no such key (${PLATO_KEYS[section]?.[key]})`,
-    });
+  } else if (platoKey(section, key) !== undefined) {
+    report.dropped("CONFIG_UNSUPPORTED", path, { expected: platoKey(section, key)! });
   } else {
     report.dropped("CONFIG_UNKNOWN_KEY", path, {
       expected: `a key of [${section}]: ${Object.keys(SECTIONS[section].shape).join(", ")}`,

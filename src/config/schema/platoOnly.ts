@@ -10,6 +10,7 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
   clients: {
     participating_clients_ratio: "share of clients in personalised learning",
     mpc_debug_artifacts: "files of secure aggregation kept",
+    iteration: "steps of split learning",
   },
   server: {
     edge_do_test: "tests at edge servers",
@@ -33,7 +34,12 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     adaptive_mixing: "mixing by staleness",
     staleness_weighting_function: "weights by staleness",
   },
+  data: {
+    num_classes: "number of classes",
+    concurrent_download: "fetching by several clients at a time",
+  },
   trainer: {
+    parallelized: "training on several GPUs",
     framework: "another framework than TensorFlow.js",
     model_seed: "seed of the initial weights alone",
     training_seed: "seed of training alone",
@@ -46,11 +52,18 @@ export const PLATO_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     cross_silo: "edge servers between clients and server",
     local_rounds: "aggregations at the edge per round",
     epsilon: "local differential privacy",
+    framework: "another framework than TensorFlow.js",
+    split_learning: "split learning",
     personalization: "personalised learning: participating_clients_ratio",
     pfedgraph_alpha: "pFedGraph",
     pfedgraph_lambda: "pFedGraph",
     pfedgraph_similarity_metric: "pFedGraph",
     pfedgraph_similarity_layers: "pFedGraph",
+  },
+  "parameters.model": {
+    input_dim: "numbers of one input, where the model is none that takes them",
+    cut_layer: "where split learning divides a model",
+    framework: "another framework than TensorFlow.js",
   },
 };
 
@@ -61,15 +74,15 @@ export const PLATO_NAMES: Readonly<Record<string, readonly string[]>> = {
     "fedavg fedavg_lora fedavg_cross_silo fedavg_gan fedavg_he fedavg_personalized fedavg_mpc_additive fedavg_mpc_shamir pfedgraph split_learning diloco",
   ),
   datasources: words(
-    "MNIST FashionMNIST EMNIST CIFAR10 CIFAR100 CINIC10 Purchase Texas TinyImageNet CelebA STL10 Femnist Feature",
+    "MNIST FashionMNIST EMNIST CIFAR10 CIFAR100 CINIC10 Purchase Texas TinyImageNet CelebA STL10 FEMNIST Femnist Feature",
   ),
   samplers: words(
     "iid noniid mixed orthogonal all_inclusive distribution_noniid label_quantity_noniid mixed_label_quantity_noniid sample_quantity_noniid modality_iid modality_quantity_noniid",
   ),
   trainers: words(
-    "basic composable timm_basic diff_privacy HuggingFace split_learning self_supervised_learning gan pfedgraph mlx nanochat",
+    "basic composable fedprox scaffold feddyn timm_basic diff_privacy HuggingFace split_learning self_supervised_learning gan pfedgraph mlx nanochat",
   ),
-  algorithms: words("fedavg fedavg_gan fedavg_personalized split_learning pfedgraph mistnet"),
+  algorithms: words("fedavg fedavg_gan fedavg_personalized split_learning pfedgraph mistnet mlx_fedavg"),
   models: words(
     "lenet5 dcgan multilayer cnn_encoder general_multilayer resnet_18 resnet_34 resnet_50 resnet_101 resnet_152 vgg_11 vgg_13 vgg_16 vgg_19 huggingface torchvision",
   ),

@@ -11,6 +11,24 @@ export const emnistOptions = z.looseObject({
   }),
 });
 
+/** Data sets of torchvision that there are here too. */
+const imageSet = z.enum(["MNIST", "FashionMNIST", "EMNIST", "CIFAR10", "CIFAR100"]);
+
+/** One of them. */
+export type ImageSet = z.output<typeof imageSet>;
+
+export const torchvisionOptions = z.looseObject({
+  ...fetchKeys,
+  dataset_name: imageSet.meta({ description: "Which data set of torchvision." }),
+  dataset_kwargs: z
+    .strictObject({ split: z.string().optional() })
+    .default({})
+    .meta({ description: "`split`, of EMNIST." }),
+  download: z.boolean().default(true).meta({
+    description: "Whether files may be fetched that are not in `data_path`.",
+  }),
+});
+
 export const cifar100Options = z.looseObject({
   ...fetchKeys,
   label_mode: z.enum(["fine", "coarse"]).default("fine").meta({

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import type { DatasourceFactory } from "../datasourceFactory.js";
-import { cifar100Options, emnistOptions, imageOptions } from "./imageOptions.js";
+import { cifar100Options, emnistOptions, imageOptions, torchvisionOptions } from "./imageOptions.js";
 
 /** The sources of images by name, with their descriptions. Naming one loads none of what reads it. */
 export const imageSources: readonly [name: string, factory: DatasourceFactory, description: string][] = [
@@ -28,6 +28,11 @@ export const imageSources: readonly [name: string, factory: DatasourceFactory, d
     "CIFAR100",
     ofImages(cifar100Options, async (request) => (await import("./cifar.js")).cifar100(request)),
     "60,000 photographs, 32x32 in colour, 100 classes or 20",
+  ],
+  [
+    "Torchvision",
+    ofImages(torchvisionOptions, async (request) => (await import("./torchvision.js")).torchvision(request)),
+    "Each of these by dataset_name, as Plato's files have it",
   ],
 ];
 
