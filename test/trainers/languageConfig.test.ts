@@ -60,11 +60,7 @@ describe("the configuration of a language model", () => {
 
   test("knows what is not supported of Plato's keys, and takes the values that ask for nothing", () => {
     expect(faults("trainer.bf16=false", "trainer.fp16=false", "trainer.model_dtype=float32")).toEqual([]);
-    for (const set of [
-      "trainer.bf16=true",
-      "trainer.model_dtype=bfloat16",
-      "trainer.framework=mlx",
-    ]) {
+    for (const set of ["trainer.bf16=true", "trainer.model_dtype=bfloat16", "trainer.framework=mlx"]) {
       expect(faults(set)).toEqual([expect.stringMatching(/^CONFIG_UNSUPPORTED trainer\./)]);
     }
     const { errors } = check("speeches.toml", "trainer.max_grad_norm=1");
