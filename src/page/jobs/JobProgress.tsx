@@ -16,12 +16,14 @@ export function JobProgress({ job }: { job: Pick<JobReply, "job_id" | "status" |
     ...(active && rate !== null ? [`${shownNumber(Number(rate.toFixed(rate < 10 ? 2 : 0)))}/s`] : []),
     ...(active && left !== null ? [`${shownSpan(left)} left`] : []),
   ];
+  const known = total !== null && total > 0;
+  const ended = job.status === "completed" ? 1 : 0;
   return (
     <div class="progress">
       <progress
         aria-label={`Progress of ${job.job_id}`}
-        max={total === null || total === 0 ? 1 : total}
-        value={total === null ? (active ? undefined : 1) : total === 0 ? 1 : done}
+        max={known ? total : 1}
+        value={known ? done : active ? undefined : ended}
       />
       <span class="progress-words">{words.join(" · ")}</span>
     </div>

@@ -13,19 +13,19 @@ import { chosenColumns, standardColumns } from "./columns.js";
 import { LineMark } from "./LineMark.jsx";
 import { MetricChart } from "./MetricChart.jsx";
 import { bestOf, seriesOf } from "./series.js";
-import { useRuns } from "./useRuns.js";
+import { useColumns, useHeads } from "./useRuns.js";
 
 /** Metrics over the rounds of several runs, each in a chart of its own, all runs in each. */
 export function MetricsPage({ params }: { params: URLSearchParams }) {
   const ids = params.getAll("run");
   const chosen = chosenColumns(params);
   const find = params.get("find") ?? "";
-  const { heads, runs, problems } = useRuns(ids, chosen.join(","), (columns) =>
-    chosen.length > 0 ? chosen.filter((name) => columns.includes(name)) : standardColumns(columns),
-  );
-  const shown = ids.flatMap((id) => heads.get(id) ?? []);
+  const heads = useHeads(ids);
+  const shown = ids.flatMap((id) => heads.runs.get(id) ?? []);
   const columns = [...new Set(shown.flatMap((head) => head.columns))].filter((name) => name !== "round");
   const drawn = chosen.length > 0 ? chosen : standardColumns(columns);
+  const loaded = useColumns(shown, drawn);
+  const problems = [...heads.problems, ...loaded.problems];
   return (
     <>
       <Heading title="Metrics" />
@@ -47,7 +47,7 @@ export function MetricsPage({ params }: { params: URLSearchParams }) {
           />
           <div class="charts">
             {drawn.map((column) => (
-              <Metric key={column} column={column} ids={ids} heads={heads} runs={runs} />
+              <Metric key={column} column={column} ids={ids} heads={heads.runs} runs={loaded.runs} />
             ))}
           </div>
           <p class="quiet">

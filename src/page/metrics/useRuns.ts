@@ -4,68 +4,59 @@ import { follow } from "../service/follow.js";
 import { service } from "../service/service.js";
 import { uncertainties } from "./columns.js";
 
-/** What has come of several runs. */
+/** Runs by name as they come, and what went wrong with the others. */
 export interface LoadedRuns {
-  /** By run, without rows: which columns there are. */
-  readonly heads: ReadonlyMap<string, Run>;
-  /** By run, the chosen columns of all rounds. */
   readonly runs: ReadonlyMap<string, Run>;
   readonly problems: readonly Error[];
 }
 
+/** Which columns each run has, and what is in them; of its rows only the last. */
+export function useHeads(ids: readonly string[]): LoadedRuns {
+  return useLoaded(ids.join("\n"), ids, async (id, show, signal) => {
+    show(await service.run(id, { last: 1 }, signal));
+  });
+}
+
 /**
- * Some columns of some runs, and again with every new round of those that go on. Only these columns are asked for, with
- * those that say how uncertain they are.
- * @param choose of all columns there are, those that are wanted
+ * All rounds of some columns, and again with every new round of the runs that go on. Only these columns are asked for,
+ * with those that say how uncertain they are.
  */
-export function useRuns(
-  ids: readonly string[],
-  wanted: string,
-  choose: (columns: readonly string[]) => readonly string[],
-): LoadedRuns {
-  const [loaded, setLoaded] = useState<LoadedRuns>(NONE);
-  const key = ids.join("\n");
+export function useColumns(heads: readonly Run[], columns: readonly string[]): LoadedRuns {
+  const about = JSON.stringify([heads.map(({ run_id: id }) => id), columns]);
+  return useLoaded(about, heads, async (head, show, signal) => {
+    const wanted = ["round", ...withUncertainty(head.columns, columns)].join(",");
+    const all = async () => await service.run(head.run_id, { columns: wanted }, signal);
+    const run = await all();
+    show(run);
+    if (head.status !== "running") return;
+    const path = `api/runs/${encodeURIComponent(head.run_id)}/live`;
+    for await (const { event } of follow(path, { from: run.total, signal })) {
+      if (event === "rows" || event === "run" || event === "end") show(await all());
+    }
+  });
+}
+
+type Load<T> = (one: T, show: (run: Run) => void, signal: AbortSignal) => Promise<void>;
+
+/** @param about what decides whether to load anew */
+function useLoaded<T>(about: string, wanted: readonly T[], load: Load<T>): LoadedRuns {
+  const [loaded, setLoaded] = useState<LoadedRuns>({ runs: new Map(), problems: [] });
   useLayoutEffect(() => {
     const stop = new AbortController();
-    setLoaded((before) => ({ ...before, runs: new Map(), problems: [] }));
-    const fail = (error: unknown) => {
-      if (stop.signal.aborted) return;
-      const problem = error instanceof Error ? error : new Error(String(error));
-      setLoaded((before) => ({ ...before, problems: [...before.problems, problem] }));
-    };
-    const show = (head: Run | undefined, run: Run) =>
-      setLoaded((before) => ({
-        ...before,
-        heads: head === undefined ? before.heads : new Map(before.heads).set(run.run_id, head),
-        runs: new Map(before.runs).set(run.run_id, run),
-      }));
-    for (const id of ids) void loadRun(id, { choose, show, signal: stop.signal }).catch(fail);
+    // What was there stays until the new comes, so that charts do not vanish with every choice.
+    setLoaded(({ runs }) => ({ runs, problems: [] }));
+    const show = (run: Run) =>
+      setLoaded((before) => ({ ...before, runs: new Map(before.runs).set(run.run_id, run) }));
+    for (const one of wanted) {
+      load(one, show, stop.signal).catch((error: unknown) => {
+        if (stop.signal.aborted) return;
+        const problem = error instanceof Error ? error : new Error(String(error));
+        setLoaded((before) => ({ ...before, problems: [...before.problems, problem] }));
+      });
+    }
     return () => stop.abort();
-  }, [key, wanted]);
+  }, [about]);
   return loaded;
-}
-
-const NONE: LoadedRuns = { heads: new Map(), runs: new Map(), problems: [] };
-
-interface Loading {
-  readonly choose: (columns: readonly string[]) => readonly string[];
-  readonly show: (head: Run | undefined, run: Run) => void;
-  readonly signal: AbortSignal;
-}
-
-async function loadRun(id: string, { choose, show, signal }: Loading): Promise<void> {
-  const head = await service.run(id, { last: 1 }, signal);
-  const columns = withUncertainty(head.columns, choose(head.columns));
-  const whole = async () => await service.run(id, { columns: ["round", ...columns].join(",") }, signal);
-  let run = await whole();
-  show(head, run);
-  if (head.status !== "running") return;
-  const path = `api/runs/${encodeURIComponent(id)}/live`;
-  for await (const { event } of follow(path, { from: run.total, signal })) {
-    if (event !== "rows" && event !== "run" && event !== "end") continue;
-    run = await whole();
-    show(undefined, run);
-  }
 }
 
 function withUncertainty(all: readonly string[], chosen: readonly string[]): readonly string[] {

@@ -18,6 +18,12 @@ export function Dialog(props: { title: string; close?: () => void; children: Com
         event.preventDefault();
         props.close?.();
       }}
+      onClose={({ currentTarget }) => {
+        // A browser closes it at the second Escape, whatever the page says.
+        if (!currentTarget.isConnected) return;
+        if (props.close === undefined) currentTarget.showModal();
+        else props.close();
+      }}
     >
       <h2 id={id}>{props.title}</h2>
       {props.children}
