@@ -139,7 +139,7 @@ async function record(): Promise<void> {
 function tablePage(count: number): string {
   const line = (cells: readonly (number | string)[], tag: string) =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
-  const body = rows.slice(-count).reverse();
+  const body = rows.slice(rows.length - count).reverse();
   return `<!doctype html><title>big</title><table><thead>${line(columns, "th")}</thead><tbody>${body
     .map((row) => line(row, "td"))
     .join("\n")}</tbody></table>`;

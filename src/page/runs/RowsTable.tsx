@@ -78,7 +78,7 @@ export function RowsTable(props: { record: RunRecord; shown: readonly string[]; 
             {drawn.map(({ name }, place) => (
               <th key={name} scope="col" class="number" title={name} aria-colindex={across.first + place + 2}>
                 <ColumnName name={name} />
-                {"\u00a0"}
+                {run?.described[name]?.higher_is_better != null && "\u00a0"}
                 <Direction higher={run?.described[name]?.higher_is_better} />
               </th>
             ))}

@@ -82,15 +82,13 @@ describe("a run", () => {
     expect(await focused()).toBe("");
     await page.keyboard.type("loss ci");
     const names = () => page.locator("thead th").allTextContents();
-    await expect
-      .poll(names)
-      .toEqual(["round", "evaluation_loss_ci_low\u00a0", "evaluation_loss_ci_high\u00a0"]);
+    await expect.poll(names).toEqual(["round", "evaluation_loss_ci_low", "evaluation_loss_ci_high"]);
     await page.getByText("Choose columns").click();
     await page.getByRole("checkbox", { name: "evaluation_loss_ci_low" }).check();
     await expect.poll(names).toHaveLength(2);
     expect(page.url()).toContain("columns=evaluation_loss_ci_low");
     await page.reload();
-    await expect.poll(names).toEqual(["round", "evaluation_loss_ci_low\u00a0"]);
+    await expect.poll(names).toEqual(["round", "evaluation_loss_ci_low"]);
   });
 
   it("that is not there is told in the service's words", async () => {
