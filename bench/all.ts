@@ -9,6 +9,8 @@ const BENCHMARKS = [
   "aggregation",
   "transfer",
   "rounds",
+  "logicalClients",
+  "serverMemory",
   "results",
   "storage",
   "tokenizers",

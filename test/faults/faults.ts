@@ -9,6 +9,7 @@ import { inference } from "./faults/inference.js";
 import { jobs } from "./faults/jobs.js";
 import { learning } from "./faults/learning.js";
 import { page } from "./faults/page.js";
+import { payloads } from "./faults/payloads.js";
 import { pipeline } from "./faults/pipeline.js";
 import { recipes } from "./faults/recipes.js";
 import { scoring } from "./faults/scoring.js";
@@ -26,6 +27,7 @@ export const faults: readonly Fault[] = [
   ...pipeline,
   ...comparison,
   ...federation,
+  ...payloads,
   ...scoring,
   ...service,
   ...page,
