@@ -7,13 +7,13 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Runs `node` on a file of the project, TypeScript or not, as a user would: against the built package. */
 export function runProgram(
   file: string,
-  { cwd, arguments: more = [], environment = {} }: RunOptions,
+  { cwd, arguments: more = [], environment = {}, seconds = 110 }: RunOptions,
 ): Promise<{ stdout: string; stderr: string }> {
   const loader = file.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : [];
   return promisify(execFile)(process.execPath, [...loader, `${root}${file}`, ...more], {
     cwd,
     env: { ...process.env, ...environment },
-    timeout: 110_000,
+    timeout: seconds * 1000,
   });
 }
 
@@ -22,4 +22,6 @@ export interface RunOptions {
   readonly cwd: string;
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Deadline. Default 110. */
+  readonly seconds?: number;
 }

@@ -78,6 +78,7 @@ export function confusionChart(title: string, panels: readonly ConfusionPanel[])
         xAxisIndex: panel,
         yAxisIndex: panel,
         progressive: 0,
+        silent: true,
         data: cellsOf(matrix),
         label: {
           show: size / matrix.counts.length >= 26,

@@ -113,6 +113,7 @@ function points(differences: readonly PlottedDifference[], panel: number, verdic
     xAxisIndex: panel,
     yAxisIndex: panel,
     color: colour,
+    silent: true,
     data: own.map(({ difference, place, low, high }) => [
       difference,
       place,

@@ -42,7 +42,7 @@ export interface LineChart {
 /** Draws lines over rounds or time: a panel for each metric, axes with name and unit, and which way is better. */
 export function lineChart({ title, note, panels }: LineChart): Chart {
   const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))];
-  const legend = names.length > 1;
+  const legend = names.length > 1 || names[0] !== title;
   const bottom = legend ? legendHeight(names, WIDTH) : 0;
   const { places, height } = cells(panels.length, {
     width: WIDTH,
@@ -96,7 +96,7 @@ export function lineChart({ title, note, panels }: LineChart): Chart {
       })),
       series: panels.flatMap(({ lines }, panel) =>
         lines.flatMap((line) => [
-          ...band(line, panel, colourOf(line.name)),
+          ...band(line, panel, { colour: colourOf(line.name), several: lines.length > 3 }),
           stroke(line, panel, colourOf(line.name)),
         ]),
       ),
@@ -173,6 +173,8 @@ function stroke({ name, points }: Line, panel: number, colour: string) {
     data: points.map(({ x, y }) => [x, y]),
     color: colour,
     lineStyle: { width: 2.2 },
+    // Nobody points at a picture: without, styles for that stand in it.
+    silent: true,
     symbol: "circle",
     symbolSize: 6,
     showSymbol: points.length <= MOST_SYMBOLS,
@@ -181,7 +183,11 @@ function stroke({ name, points }: Line, panel: number, colour: string) {
 }
 
 /** What a line's points may be: an area, of a single point a bar. */
-function band({ name, points }: Line, panel: number, colour: string) {
+function band(
+  { name, points }: Line,
+  panel: number,
+  { colour, several }: { colour: string; several: boolean },
+) {
   const known = points.flatMap(({ x, y, low, high }) =>
     y != null && low != null && high != null ? [[x, low, high]] : [],
   );
@@ -206,7 +212,7 @@ function band({ name, points }: Line, panel: number, colour: string) {
         return {
           type: "polygon",
           shape: { points: [...upper, ...lower.reverse()] },
-          style: { fill: colour, opacity: 0.16 },
+          style: { fill: colour, opacity: several ? 0.09 : 0.18 },
         };
       },
     },
