@@ -12,34 +12,25 @@ import { temporaryFolder } from "../support/temporaryFolder.js";
 /** Configurations with the keys and values of Plato's public ones, as of 2026. */
 const folder = join(import.meta.dirname, "platoFiles");
 
-const CLOCK = ["server.simulate_wall_time"];
-const PRUNED = ["clients.outbound_processors", "server.inbound_processors"];
 const PRIVACY = ["trainer.type", "trainer.dp_epsilon", "trainer.dp_delta", "trainer.dp_max_grad_norm"];
-const SPEED = ["clients.speed_simulation", "clients.simulation_distribution"];
 const ASYNC = ["server.synchronous", "server.staleness_bound"];
 
 /** What is in the way of each; nothing where it runs as it is. */
 const IN_THE_WAY: Record<string, string[]> = {
-  "MNIST/fedavg_lenet5.toml": [...PRUNED, ...CLOCK],
+  "MNIST/fedavg_lenet5.toml": [],
   "MNIST/fedavg_lenet5_noniid.toml": [],
   "MNIST/fedavg_lenet5_distribution_noniid.toml": [],
   "MNIST/fedprox_lenet5.toml": ["trainer.type"],
-  "MNIST/diloco_lenet5.toml": CLOCK,
-  "MNIST/fedavg_async_lenet5.toml": [...SPEED, ...ASYNC, ...CLOCK],
+  "MNIST/diloco_lenet5.toml": [],
+  "MNIST/fedavg_async_lenet5.toml": ASYNC,
   "MNIST/fedavg_cross_silo_lenet5.toml": ["server.type", "algorithm.cross_silo", "algorithm.local_rounds"],
-  "MNIST/fedavg_lenet5_dp.toml": [...PRUNED, ...CLOCK, ...PRIVACY],
-  "MNIST/fedavg_lenet5_he.toml": [
-    ...["clients.inbound_processors", "clients.outbound_processors", "server.type"],
-    ...CLOCK,
-  ],
+  "MNIST/fedavg_lenet5_dp.toml": PRIVACY,
+  "MNIST/fedavg_lenet5_he.toml": ["clients.inbound_processors", "clients.outbound_processors", "server.type"],
   "MNIST/fedavg_lenet5_mpc_shamir.toml": [
     ...["clients.type", "clients.outbound_processors", "clients.mpc_debug_artifacts", "server.type"],
-    ...CLOCK,
   ],
-  "MNIST/fedavg_lenet5_timm_globalLR.toml": [...PRUNED, ...CLOCK, "trainer.type", "trainer.lr_scheduler"],
+  "MNIST/fedavg_lenet5_timm_globalLR.toml": ["trainer.type", "trainer.lr_scheduler"],
   "MNIST/fedavg_lenet5_mlx.toml": [
-    ...PRUNED,
-    ...CLOCK,
     ...["trainer.type", "trainer.optimizer", "trainer.framework"],
     ...["algorithm.type", "algorithm.framework", "parameters.model.framework"],
   ],
@@ -53,19 +44,14 @@ const IN_THE_WAY: Record<string, string[]> = {
     ...["algorithm.type", "algorithm.split_learning", "parameters.model.cut_layer"],
   ],
   "CIFAR100/fedavg_resnet18.toml": ["data.num_classes"],
-  "EMNIST/fedavg_lenet5_label_noniid.toml": CLOCK,
-  "EMNIST/fedavg_lenet5_mixed_label_noniid.toml": CLOCK,
-  "EMNIST/fedavg_lenet5_dp.toml": [...CLOCK, ...PRIVACY, "trainer.parallelized"],
-  "FEMNIST/fedavg_lenet.toml": [
-    ...["clients.compute_comm_time", ...CLOCK, "data.datasource", "data.concurrent_download"],
-  ],
-  "Purchase/fedavg_general_mlp.toml": CLOCK,
-  "Texas/fedavg_multilayer.toml": [...CLOCK, "parameters.model.input_dim"],
+  "EMNIST/fedavg_lenet5_label_noniid.toml": [],
+  "EMNIST/fedavg_lenet5_mixed_label_noniid.toml": [],
+  "EMNIST/fedavg_lenet5_dp.toml": [...PRIVACY, "trainer.parallelized"],
+  "FEMNIST/fedavg_lenet.toml": ["data.datasource", "data.concurrent_download"],
+  "Purchase/fedavg_general_mlp.toml": [],
+  "Texas/fedavg_multilayer.toml": ["parameters.model.input_dim"],
   "async/fedasync_lenet5.toml": [
-    ...SPEED,
-    ...["clients.max_sleep_time", "clients.sleep_simulation", "clients.avg_training_time"],
     ...ASYNC,
-    ...CLOCK,
     ...["server.mixing_hyperparameter", "server.adaptive_mixing", "server.staleness_weighting_function"],
   ],
 };

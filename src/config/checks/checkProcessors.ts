@@ -2,6 +2,7 @@ import { nearest } from "../../base/index.js";
 import type { Catalog, ProcessorEntry } from "../catalog.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { type Tree, treeAt } from "../reading/tree.js";
+import { platoName } from "../schema/platoAdvice.js";
 import { PLATO_NAMES } from "../schema/platoOnly.js";
 import { checkOptions } from "./checkOptions.js";
 import type { Draft } from "./draft.js";
@@ -72,8 +73,12 @@ function entryOf(
     report.error("CONFIG_CONFLICT", key, {
       expected: `no "${name}", which belongs among ${other} processors; "${misplaced.name}" fits both`,
     });
-  } else if (PLATO_NAMES.processors?.includes(name)) report.error("CONFIG_UNSUPPORTED", key, { expected });
-  else report.error("NAME_UNKNOWN", key, { expected, suggestion: nearest(name, known) });
+  } else if (PLATO_NAMES.processors?.includes(name)) {
+    const advice = platoName("processors", name);
+    report.error("CONFIG_UNSUPPORTED", key, {
+      expected: advice === undefined ? expected : `${expected}; ${advice}`,
+    });
+  } else report.error("NAME_UNKNOWN", key, { expected, suggestion: nearest(name, known) });
   return undefined;
 }
 

@@ -90,6 +90,7 @@ const KEYS: Readonly<Record<string, string>> = {
   "parameters.model.framework": "remove it: models are the same on every back end",
 };
 
+const NO_FEATURES = "remove it: clients send weights, not features";
 const PERSONAL = 'take "fedper", "fedbn" or "ditto" as algorithm.type, and clients.do_test = true';
 const PLAIN = 'take "fedavg"';
 
@@ -143,5 +144,20 @@ const NAMES: Readonly<Record<string, string>> = {
   "models.cnn_encoder": "register a model of your own (--import)",
   "schedulers.timm":
     'take "CosineAnnealingLR" with warmup_epochs in [parameters.learning_rate] for sched = "cosine"',
+  "processors.model_decrypt": "remove it: updates are not encrypted",
+  "processors.model_encrypt": "remove it: updates are not encrypted",
+  "processors.mpc_model_encrypt_additive": "remove it: updates are not encrypted",
+  "processors.mpc_model_encrypt_shamir": "remove it: updates are not encrypted",
+  "processors.feature_additive_noise": NO_FEATURES,
+  "processors.feature_dequantize": NO_FEATURES,
+  "processors.feature_gaussian": NO_FEATURES,
+  "processors.feature_laplace": NO_FEATURES,
+  "processors.feature_quantize": NO_FEATURES,
+  "processors.feature_randomized_response": NO_FEATURES,
+  "processors.feature_unbatch": NO_FEATURES,
+  "processors.inbound_feature_tensors": NO_FEATURES,
+  "processors.outbound_feature_ndarrays": NO_FEATURES,
+  "processors.model_randomized_response": NO_PRIVACY,
+  "processors.mlx_numpy": "remove it: payloads have one format on every back end",
   "optimizers.SparseAdam": 'take "Adam": gradients here are dense',
 };
