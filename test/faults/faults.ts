@@ -12,6 +12,7 @@ import { page } from "./faults/page.js";
 import { payloads } from "./faults/payloads.js";
 import { pipeline } from "./faults/pipeline.js";
 import { recipes } from "./faults/recipes.js";
+import { records } from "./faults/records.js";
 import { scoring } from "./faults/scoring.js";
 import { service } from "./faults/service.js";
 
@@ -31,5 +32,6 @@ export const faults: readonly Fault[] = [
   ...scoring,
   ...service,
   ...page,
+  ...records,
   ...jobs,
 ];
