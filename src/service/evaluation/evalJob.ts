@@ -13,6 +13,7 @@ import {
   generators,
   type PipelineResult,
   type PipelineSurroundings,
+  parseEvalTask,
   processors,
   runEvalTask,
   runPipeline,
@@ -51,6 +52,20 @@ export interface EvalMeans extends PipelineSurroundings {
   readonly judges: NonNullable<ScoringSurroundings["judges"]>;
   /** What data sets that came with the program may reach. */
   readonly reach: DatasetSurroundings;
+}
+
+/**
+ * What cannot be had at all is said at once, not by a failed job.
+ * @throws NOT_FOUND for a data set, NAME_UNKNOWN for a processor or task, CONFIG_INVALID for its params,
+ *   ADDRESS_REFUSED for a task's file
+ */
+export async function requireParts(
+  { dataset, processor, processor_params }: EvalParams,
+  registered: { get(id: string): Promise<unknown> },
+): Promise<void> {
+  if (processors.has(processor)) createProcessor(processor, processor_params);
+  else parseEvalTask({ processor: { name: processor, params: processor_params } });
+  if (dataset !== null && !builtInDatasets.has(dataset)) await registered.get(dataset);
 }
 
 /** Runs an evaluation: with a processor over a data set, or as a benchmark task asks. */

@@ -1,11 +1,13 @@
 import multipart from "@fastify/multipart";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { ElenchusError } from "../../base/index.js";
 import { addErrorReplies } from "./errorReplies.js";
 import "./fastifyTypes.js";
 import { guard } from "./guard.js";
 import { addOpenApi } from "./openApi.js";
 import { addPage } from "./page.js";
 import { productVersion } from "./productVersion.js";
+import { replyErrorOf } from "./replyError.js";
 import { addRoutes } from "./routes/index.js";
 import { addSecurityHeaders } from "./securityHeaders.js";
 import type { ServiceContext } from "./serviceContext.js";
@@ -32,6 +34,7 @@ export async function createApp(context: ServiceContext, options: AppOptions = {
     // A client that is slow to say what it wants holds a connection for so long, not for ever.
     requestTimeout: Math.min(service.request_timeout, 3600) * 1000,
     routerOptions: { maxParamLength: LONGEST_PARAM },
+    frameworkErrors: (error, _, reply) => refuseAddress(error, reply as FastifyReply),
     onProtoPoisoning: "error",
     onConstructorPoisoning: "error",
   });
@@ -64,8 +67,28 @@ function acceptEmptyBodies(app: FastifyInstance): void {
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body === "") done(null, undefined);
-    else parse(request, body as string, done);
+    else
+      parse(request, body as string, (error, value) => done(error && unreadableBody(body as string), value));
   });
+}
+
+/** Why a body could not be read as JSON. */
+function unreadableBody(body: string): ElenchusError {
+  try {
+    JSON.parse(body);
+  } catch {
+    return new ElenchusError("REQUEST_INVALID", "The body is not JSON, although its content-type says so.");
+  }
+  return new ElenchusError(
+    "REQUEST_INVALID",
+    'The body has a key "__proto__", or "constructor" with "prototype" in it. Requests may not; give the key another name, or upload the rows as a file.',
+  );
+}
+
+/** What never comes to a route: an address that cannot be decoded. */
+function refuseAddress(error: Error, reply: FastifyReply): void {
+  const { status, facts } = replyErrorOf(error);
+  void reply.code(status).send({ error: facts });
 }
 
 /** Which route, by whom, with what outcome: no address with its query, no header, no body. */

@@ -1,8 +1,14 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { replyErrorOf } from "./replyError.js";
 
 /** Between two comments that tell proxies and clients that the stream lives, in milliseconds. */
 const BEAT = 15_000;
+
+/** Where a stream begins: a client that was cut off says which event it had last, and goes on there. */
+export function eventsFrom({ headers }: FastifyRequest, asked = 0): number {
+  const last = Number(headers["last-event-id"]);
+  return Number.isSafeInteger(last) && last > 0 ? last : asked;
+}
 
 /** A reply of server-sent events. */
 export interface EventStream {

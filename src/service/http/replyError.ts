@@ -73,7 +73,19 @@ export function replyErrorOf(thrown: unknown): ReplyError {
   if (typeof statusCode !== "number" || statusCode < 400 || statusCode > 499) return HIDDEN;
   const known = typeof code === "string" ? FASTIFY[code] : undefined;
   const status = known === "LIMIT_EXCEEDED" ? 413 : statusCode;
-  return { status, facts: factsOf(status, known ?? "REQUEST_INVALID", messageOf(thrown), {}) };
+  return { status, facts: factsOf(status, known ?? "REQUEST_INVALID", wordsOf(code, thrown), {}) };
+}
+
+/** What Fastify says in few words, with what is to be done. */
+const WORDS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE:
+    "The body is larger than service.max_body_bytes. Send less at a time, or upload a file.",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE:
+    "A body of this content-type is not taken. Send JSON as application/json, files as multipart/form-data.",
+};
+
+function wordsOf(code: unknown, thrown: unknown): string {
+  return (typeof code === "string" ? WORDS[code] : undefined) ?? messageOf(thrown);
 }
 
 function factsOf(

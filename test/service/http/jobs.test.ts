@@ -106,6 +106,11 @@ describe("a job", () => {
     // Whoever was cut off goes on behind the last line.
     const rest = await ask("GET", `/evals/job/logs?job_id=${made.job_id}&from=${events.length - 2}`);
     expect(rest.text.match(/event: log/g) ?? []).toHaveLength(1);
+    for (const url of [`/evals/job/logs?job_id=${made.job_id}`, `/api/jobs/${made.job_id}/logs`]) {
+      const last = { "last-event-id": String(events.length - 2) };
+      const again = await ask("GET", url, undefined, { headers: last });
+      expect(again.text.match(/event: log/g) ?? []).toHaveLength(1);
+    }
     const stages = (await ask("GET", `/api/jobs/${made.job_id}/stages`)).json.data;
     expect(
       Object.fromEntries(stages.map((one: { stage: string; count: number }) => [one.stage, one.count])),
@@ -145,6 +150,22 @@ describe("a job", () => {
     // What waits behind it is done.
     const { job_id: next } = await create({ model: "parrot", dataset: "five", task: "chat" });
     expect((await ended(next)).status).toBe("completed");
+  });
+
+  it("is not begun where it names what is not there", async () => {
+    const before = (await ask("GET", "/evals/jobs")).json.data.length;
+    const refusals = [
+      [{ model: "parrot", dataset: "six", task: "chat" }, 404, "NOT_FOUND"],
+      [{ model: "parrot", dataset: "five", task: "chatt" }, 404, "NAME_UNKNOWN"],
+      [{ model: "parrot", dataset: "five", task: "/tmp/a.yaml" }, 403, "ADDRESS_REFUSED"],
+    ] as const;
+    for (const [body, status, code] of refusals) {
+      const reply = await ask("POST", "/evals/job/create", body);
+      expect([reply.status, reply.json.error.code]).toEqual([status, code]);
+    }
+    const scoring = { dataset_id: "six", scoring_functions: { accuracy: null } };
+    expect((await ask("POST", "/api/jobs/score", scoring)).status).toBe(404);
+    expect((await ask("GET", "/evals/jobs")).json.data).toHaveLength(before);
   });
 
   it("that is unknown is told so", async () => {

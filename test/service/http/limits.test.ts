@@ -42,13 +42,30 @@ const upload = (payload: string) =>
 
 describe("a request", () => {
   it.each([
-    ["x".repeat(3000), "application/json", 413, "LIMIT_EXCEEDED"],
-    ["{", "application/json", 400, "REQUEST_INVALID"],
-    ['{"__proto__": {"a": 1}}', "application/json", 400, "REQUEST_INVALID"],
-    ["a=1", "application/x-www-form-urlencoded", 415, "REQUEST_INVALID"],
-  ])("%.20s as %s is refused", async (body, type, status, code) => {
+    ["x".repeat(3000), "application/json", 413, "LIMIT_EXCEEDED", /service\.max_body_bytes/],
+    ["{", "application/json", 400, "REQUEST_INVALID", /is not JSON/],
+    ['{"__proto__": {"a": 1}}', "application/json", 400, "REQUEST_INVALID", /"__proto__"/],
+    ["a=1", "application/x-www-form-urlencoded", 415, "REQUEST_INVALID", /application\/json/],
+  ])("%.20s as %s is refused, and is told why", async (body, type, status, code, why) => {
     const reply = await raw(body, type);
     expect([reply.status, reply.error.code]).toEqual([status, code]);
+    expect(reply.error.message).toMatch(why);
+  });
+
+  it("of an address that cannot be decoded has the same error as all others", async () => {
+    const { status, json } = await ask("GET", "/v1/datasets/%ff");
+    expect([status, json.error.code, json.error.type]).toEqual([
+      400,
+      "REQUEST_INVALID",
+      "invalid_request_error",
+    ]);
+  });
+
+  it("is not sent back whole where it is wrong", async () => {
+    const long = await ask("POST", "/datasets/create", {
+      dataset_def: { type: "custom", identifier: "n".repeat(1500), url: "data:,x" },
+    });
+    expect(long.text.length).toBeLessThan(1500);
   });
 
   it("that takes too long is told so, and its work stops", async () => {
@@ -80,9 +97,10 @@ it("a service that stops ends its streams, and lets go of its jobs", async () =>
   const jobs = await startJobs(context);
   const service = await startService(serviceContext(context, jobs));
   const client = new ServiceClient({ url: service.url, timeout: 20_000 });
-  const { job_id } = (
-    await ask("POST", "/evals/job/create", { model: "slow", dataset: "none", task: "chat" })
-  ).json;
+  const dataset_def = { type: "custom", identifier: "one", url: "data:text/csv,question%0Awhy" };
+  await ask("POST", "/datasets/create", { dataset_def });
+  const { job_id } = (await ask("POST", "/evals/job/create", { model: "slow", dataset: "one", task: "chat" }))
+    .json;
   const events = client.events(jobRoutes.logs, { params: { job_id }, query: {} });
   await events.next();
   await service.close();

@@ -3,7 +3,7 @@ import { type BenchmarkConfig, benchmarkRoutes } from "../../../api/index.js";
 import { ElenchusError } from "../../../base/index.js";
 import { datasets as builtInDatasets, MemoryStages, RowsDataset } from "../../../tasks/index.js";
 import { completed } from "../../evaluation/awaitJob.js";
-import { type EvalParams, runEvaluation } from "../../evaluation/evalJob.js";
+import { type EvalParams, requireParts, runEvaluation } from "../../evaluation/evalJob.js";
 import { evaluateResponse } from "../../evaluation/evaluateResponse.js";
 import { jobReply } from "../../evaluation/jobReplies.js";
 import { storedStages } from "../../jobs/index.js";
@@ -68,7 +68,7 @@ export function addBenchmarkRoutes(app: FastifyInstance, context: ServiceContext
   answer(app, benchmarkRoutes.run, async ({ params, body }) => {
     const { dataset_id: dataset, scoring_functions: names } = await benchmarks.get(params.benchmark_id);
     const asked = await paramsOf(params.benchmark_id, dataset, names, body.benchmark_config);
-    // What cannot be had at all is said at once, not by a failed job.
+    await requireParts(asked, datasets);
     await models.find(asked.model);
     return jobReply((await jobs.submit({ kind: "eval", params: asked as unknown as JsonObject })).job);
   });

@@ -5,11 +5,14 @@ import { jobDetails, jobReply } from "../../evaluation/jobReplies.js";
 import { hasEnded, type JobService, rowsOfJob } from "../../jobs/index.js";
 import type { JsonObject } from "../../storage/index.js";
 import { answer, answerEvents } from "../answer.js";
-import type { EventStream } from "../eventStream.js";
+import { type EventStream, eventsFrom } from "../eventStream.js";
 import type { ServiceContext } from "../serviceContext.js";
 
 /** Jobs, whatever they were asked for by. */
-export function addJobRoutes(app: FastifyInstance, { jobs, storage, functions }: ServiceContext): void {
+export function addJobRoutes(
+  app: FastifyInstance,
+  { jobs, datasets, storage, functions }: ServiceContext,
+): void {
   answer(app, jobRoutes.list, async ({ query }) => {
     const found = await jobs.store.list({
       first: "newest",
@@ -22,9 +25,7 @@ export function addJobRoutes(app: FastifyInstance, { jobs, storage, functions }:
   answer(app, jobRoutes.get, async ({ params }) => jobDetails(await jobs.store.get(params.job_id)));
   answer(app, jobRoutes.cancel, async ({ params }) => jobDetails(await jobs.cancel(params.job_id)));
   answerEvents(app, jobRoutes.logs, async ({ params, query, request, signal }, open) => {
-    const last = Number(request.headers["last-event-id"]);
-    const from = Number.isSafeInteger(last) && last > 0 ? last : (query.from ?? 0);
-    await tellLog(jobs, params.job_id, from, { open, signal });
+    await tellLog(jobs, params.job_id, eventsFrom(request, query.from), { open, signal });
   });
   answer(app, jobRoutes.stages, async ({ params }) => {
     await jobs.store.get(params.job_id);
@@ -60,6 +61,7 @@ export function addJobRoutes(app: FastifyInstance, { jobs, storage, functions }:
     return jobDetails((await jobs.submit({ kind: "score", params: asked as unknown as JsonObject })).job);
   });
   answer(app, jobRoutes.scoreDataset, async ({ body }) => {
+    await datasets.get(body.dataset_id);
     const scorers = await functions.choose(body.scoring_functions);
     const asked = {
       source: { type: "dataset", dataset: body.dataset_id },

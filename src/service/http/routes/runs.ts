@@ -8,6 +8,7 @@ import { RecordReader } from "../../runs/recordReader.js";
 import { runSummary, runView } from "../../runs/runView.js";
 import { samplePage } from "../../runs/samplePage.js";
 import { answer, answerEvents } from "../answer.js";
+import { eventsFrom } from "../eventStream.js";
 import type { ServiceContext } from "../serviceContext.js";
 
 /** Runs of the federation, as they are recorded. */
@@ -37,10 +38,7 @@ export function addRunRoutes(app: FastifyInstance, { settings, logger }: Service
     return runView(read, query);
   });
   answerEvents(app, runRoutes.live, async ({ params, query, signal, request }, stream) => {
-    const last = Number(request.headers["last-event-id"]);
-    // A client that was cut off goes on where it was.
-    const from = Number.isSafeInteger(last) && last > 0 ? last : query.from;
-    await tellLiveRows(reader, params.run_id, from, { stream, signal });
+    await tellLiveRows(reader, params.run_id, eventsFrom(request, query.from), { stream, signal });
   });
   answer(app, runRoutes.sampleFiles, async ({ params }) => {
     const { run } = await reader.read(params.run_id);
