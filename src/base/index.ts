@@ -17,7 +17,7 @@ export {
 export { nearest } from "./nearest.js";
 export { chiSquareTail, normalBound } from "./normalTail.js";
 export { numpyShuffle } from "./numpyShuffle.js";
-export { optionFaults, parseOptions } from "./options.js";
+export { expectedBy, optionFaults, parseOptions } from "./options.js";
 export { ownValue } from "./ownValue.js";
 export { type AttemptLimits, afterFailure, PassingFailure } from "./passingFailure.js";
 export {

@@ -32,14 +32,23 @@ export function optionFaults(
       return issue.keys.map((key) => unknownKey([...path, key].join("."), known));
     }
     const key = path.join(".");
-    // The value is shown in front; what zod says of it would say it twice.
-    const expected = issue.message
-      .replace(/^(Invalid input|Invalid option|Too small|Too big): /, "")
-      .replace(/, received \w+$/, "");
+    const expected = withoutValue(issue);
     if (key === "") return [expected];
     const value = valueAt(table, issue.path);
     return [value === undefined ? `${key} is missing: ${expected}` : `${key} = ${show(value)}: ${expected}`];
   });
+}
+
+/** What a fault says was expected: `a name`, `string`, `one of "a"|"b"`. */
+export function expectedBy(issue: z.core.$ZodIssue): string {
+  return issue.code === "invalid_union" ? "another value" : withoutValue(issue).replace(/^expected /, "");
+}
+
+/** The value is shown in front; what zod says of it would say it twice. */
+function withoutValue({ message }: z.core.$ZodIssue): string {
+  return message
+    .replace(/^(Invalid input|Invalid option|Invalid string|Too small|Too big): /, "")
+    .replace(/, received \w+$/, "");
 }
 
 /** The keys of an object schema, in its order; none where it is another kind of schema. */
@@ -64,7 +73,11 @@ function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
+/** A request may hold megabytes in one value: enough of it is shown to be known again. */
+const LONGEST_VALUE = 200;
+
 function show(value: unknown): string {
   // JSON has no word for numbers that are none.
-  return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
 }

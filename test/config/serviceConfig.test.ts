@@ -33,6 +33,28 @@ describe("the configuration of the service", () => {
     expect(settings.paths.results).toBe(join(folder, "record"));
   });
 
+  it("says which entry of a list is wrong, where it stands and what it takes", () => {
+    const path = file(
+      `[[service.tokens]]\nname = "a"\nscopes = ["reed"]\ntoken = "SECRET"\n[[service.tokens]]\nname = "b"\nsha256 = "zz"\nscops = []\n[[service.models]]\nname = "m"`,
+    );
+    const thrown = (() => {
+      try {
+        readServiceConfig(path);
+        return "";
+      } catch (error) {
+        return String(error) + JSON.stringify((error as { details: unknown }).details);
+      }
+    })();
+    expect(thrown).toMatch(
+      /service\.toml:3: service\.tokens\[0\]\.scopes\[0\] = "reed": expected one of "read"/,
+    );
+    expect(thrown).toMatch(/service\.toml:4: service\.tokens\[0\]\.token = "\(hidden\)": expected/);
+    expect(thrown).toMatch(/service\.tokens\[1\]\.sha256 = "zz": expected 64 hexadecimal digits/);
+    expect(thrown).toMatch(/service\.tokens\[1\]\.scops = \[\]: unknown key/);
+    expect(thrown).toMatch(/service\.models\[0\]\.reference: expected/);
+    expect(thrown).not.toMatch(/SECRET|a list of objects/);
+  });
+
   it("names every fault, and never a secret", () => {
     const path = file(
       `[service]\nprt = 1\nport = 70000\ndatabase = 5\n[[service.tokens]]\nname = "ci"\ntoken = "0123456789abcdefSECRET"\nenv = "X"`,

@@ -1,4 +1,5 @@
-import type { ZodType } from "zod";
+import type { ZodType, z } from "zod";
+import { expectedBy } from "../../base/index.js";
 import type { IssueCode } from "../issue.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { isNone, plain, type TableTree } from "../reading/tree.js";
@@ -29,6 +30,9 @@ export function checkFields(
       if (parsed.data !== undefined) values[key] = parsed.data;
       continue;
     }
+    const deep = parsed.error.issues.filter(isDeep);
+    for (const issue of deep) deepFault(issue, [...path, key], report);
+    if (deep.length === parsed.error.issues.length) continue;
     const own = parsed.error.issues.map(ownWords).find((words) => words !== undefined);
     const code = codeOf(field, given);
     const advice = code === "CONFIG_UNSUPPORTED" ? platoValue(path.join("."), key) : undefined;
@@ -38,6 +42,22 @@ export function checkFields(
     });
   }
   return values;
+}
+
+/** A fault below the items of a list, or below the keys of a table: what the field takes as a whole does not name it. */
+function isDeep(issue: z.core.$ZodIssue): boolean {
+  return issue.path.length + (issue.code === "unrecognized_keys" ? 1 : 0) > 1;
+}
+
+/** Told where it stands. What stands there may be a secret, which the report knows by its key. */
+function deepFault(issue: z.core.$ZodIssue, field: KeyPath, report: Report): void {
+  const path = [...field, ...issue.path.map((part) => (typeof part === "number" ? part : String(part)))];
+  if (issue.code === "unrecognized_keys") {
+    for (const key of issue.keys)
+      report.dropped("CONFIG_UNKNOWN_KEY", [...path, key], { expected: "a known key" });
+    return;
+  }
+  report.error("CONFIG_VALUE", path, { expected: expectedBy(issue) });
 }
 
 function codeOf(field: ZodType, given: unknown): IssueCode {

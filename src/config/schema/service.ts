@@ -18,7 +18,7 @@ const tokenSchema = z
     file: z.string().min(1).optional(),
     sha256: z
       .string()
-      .regex(/^[0-9a-f]{64}$/i)
+      .regex(/^[0-9a-f]{64}$/i, { error: "64 hexadecimal digits" })
       .optional(),
   })
   .refine(
