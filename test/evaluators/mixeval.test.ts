@@ -5,6 +5,8 @@ import { silentLogger, systemClock } from "../../src/base/index.js";
 import type { Config } from "../../src/config/index.js";
 import { TrainingContext } from "../../src/context/index.js";
 import { evaluateRound, prepareEvaluators } from "../../src/evaluators/index.js";
+// What the evaluator loads when it first evaluates, so that no test waits for it.
+import "../../src/evaluators/mixeval/evaluateMixEval.js";
 import { type GenerationRequest, ScriptedLanguageModel } from "../../src/language/index.js";
 import { createByteTokenizer } from "../../src/tokenizers/index.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
