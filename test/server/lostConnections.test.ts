@@ -341,7 +341,9 @@ describe("a client", () => {
     const client = federation.client(1, {}, { url: "http://127.0.0.1:1", connectSeconds: 0.3 });
     await expect(client.done).rejects.toMatchObject({
       code: "CONNECTION_LOST",
-      message: expect.stringMatching(/ for 0\.3 s: connect ECONNREFUSED 127\.0\.0\.1:1\. Check that it runs /),
+      message: expect.stringMatching(
+        / for 0\.3 s: connect ECONNREFUSED 127\.0\.0\.1:1\. Check that it runs /,
+      ),
     });
   });
 
