@@ -57,6 +57,7 @@ describe("a run", () => {
       error: null,
       parent,
       changes: [],
+      imports: [],
       backfills: [],
       seeds: { server: 7, data: 8 },
       versions: expect.objectContaining({ elenchus: "0.1.0", node: process.versions.node }),

@@ -68,9 +68,9 @@ export const learning: readonly Fault[] = [
   },
   {
     name: "first weights spread too little",
-    file: "models/initialValues.ts",
-    from: "Math.sqrt(2 / fanIn)",
-    to: "Math.sqrt(1 / fanIn)",
+    file: "models/initialisation.ts",
+    from: "weight: normal(2 / fanIn)",
+    to: "weight: normal(1 / fanIn)",
     test: "models/models.test.ts",
     only: "spread as He and Glorot ask",
   },
