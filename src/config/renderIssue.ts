@@ -19,7 +19,7 @@ export function renderIssues(issues: readonly ConfigIssue[]): string {
 function statement(issue: ConfigIssue): string {
   switch (issue.code) {
     case "CONFIG_UNKNOWN_KEY":
-      return "unknown key";
+      return issue.suggestion === null ? `unknown key; expected ${issue.expected}` : "unknown key";
     case "CONFIG_UNSUPPORTED":
       return `known but not supported yet; expected ${issue.expected}`;
     case "CONFIG_MISSING_KEY":

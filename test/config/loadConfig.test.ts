@@ -15,6 +15,7 @@ import {
   redact,
   renderIssue,
 } from "../../src/config/index.js";
+import { serverSchema } from "../../src/config/schema/server.js";
 import { lineOf, smallCatalog, validToml } from "./support/catalog.js";
 
 const catalog = smallCatalog();
@@ -178,7 +179,7 @@ describe("faults", () => {
     const text = validToml("[server]\nprot = 8000\nspeed = 1");
     expect(shown(text)).toEqual([
       `a.toml:${lineOf(text, "prot")}: server.prot = 8000: unknown key. Did you mean "port"?`,
-      `a.toml:${lineOf(text, "speed")}: server.speed = 1: unknown key.`,
+      `a.toml:${lineOf(text, "speed")}: server.speed = 1: unknown key; expected a key of [server]: ${Object.keys(serverSchema.shape).join(", ")}.`,
     ]);
     expect(shown(validToml().replace("[clients]\ntotal_clients = 10\nper_round = 4\n", ""))).toEqual([
       'a.toml: clients: missing; expected a table [clients] with "total_clients", "per_round".',

@@ -54,7 +54,7 @@ function deepFault(issue: z.core.$ZodIssue, field: KeyPath, report: Report): voi
   const path = [...field, ...issue.path.map((part) => (typeof part === "number" ? part : String(part)))];
   if (issue.code === "unrecognized_keys") {
     for (const key of issue.keys)
-      report.dropped("CONFIG_UNKNOWN_KEY", [...path, key], { expected: "a known key" });
+      report.dropped("CONFIG_UNKNOWN_KEY", [...path, key], { expected: "a key that this table takes" });
     return;
   }
   report.error("CONFIG_VALUE", path, { expected: expectedBy(issue) });
