@@ -4,9 +4,12 @@ import { replyErrorOf } from "./replyError.js";
 /** Between two comments that tell proxies and clients that the stream lives, in milliseconds. */
 const BEAT = 15_000;
 
+/** What a client that was cut off sends with the `id` of the last event it had. */
+export const LAST_EVENT = "last-event-id";
+
 /** Where a stream begins: a client that was cut off says which event it had last, and goes on there. */
 export function eventsFrom({ headers }: FastifyRequest, asked = 0): number {
-  const last = Number(headers["last-event-id"]);
+  const last = Number(headers[LAST_EVENT]);
   return Number.isSafeInteger(last) && last > 0 ? last : asked;
 }
 

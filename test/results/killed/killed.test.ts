@@ -191,7 +191,8 @@ async function bundledChild(folder: string): Promise<string> {
   await build({
     configFile: false,
     logLevel: "silent",
-    ssr: { noExternal: true },
+    // A native module cannot become part of the file; the child draws nothing.
+    ssr: { noExternal: true, external: ["@resvg/resvg-js"] },
     build: {
       ssr: fileURLToPath(new URL("./child.ts", import.meta.url)),
       outDir: out,

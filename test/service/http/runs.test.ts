@@ -119,5 +119,10 @@ describe("a run that goes on", () => {
     expect(added).toEqual({ from: 1, rows: [[2, 0.75]] });
     expect(grown.rows).toHaveLength(3);
     expect(end).toEqual({ status: "completed" });
+
+    // Cut off before the columns grew: the document again, not rows of columns that nobody told.
+    const headers = { "last-event-id": told[1]!.id! };
+    const again = await (await fetch(`${url}/api/runs/live/live?from=1`, { headers })).text();
+    expect([...again.matchAll(/^event: (.*)$/gm)].map(([, event]) => event)).toEqual(["run", "end"]);
   });
 });

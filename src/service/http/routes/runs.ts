@@ -8,7 +8,7 @@ import { RecordReader } from "../../runs/recordReader.js";
 import { runSummary, runView } from "../../runs/runView.js";
 import { samplePage } from "../../runs/samplePage.js";
 import { answer, answerEvents } from "../answer.js";
-import { eventsFrom } from "../eventStream.js";
+import { LAST_EVENT } from "../eventStream.js";
 import type { ServiceContext } from "../serviceContext.js";
 
 /** Runs of the federation, as they are recorded. */
@@ -38,7 +38,9 @@ export function addRunRoutes(app: FastifyInstance, { settings, logger }: Service
     return runView(read, query);
   });
   answerEvents(app, runRoutes.live, async ({ params, query, signal, request }, stream) => {
-    await tellLiveRows(reader, params.run_id, eventsFrom(request, query.from), { stream, signal });
+    // Columns may have grown since a client was cut off, so it gets the document anew.
+    const from = request.headers[LAST_EVENT] === undefined ? query.from : undefined;
+    await tellLiveRows(reader, params.run_id, from, { stream, signal });
   });
   answer(app, runRoutes.sampleFiles, async ({ params }) => {
     const { run } = await reader.read(params.run_id);
