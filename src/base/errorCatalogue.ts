@@ -79,6 +79,14 @@ export const ERROR_CATALOGUE = {
     exit: 1,
     summary: "A row that a scorer cannot judge; in a list of rows it is recorded and the others go on.",
   },
+  ROW_TIMEOUT: {
+    exit: 1,
+    summary: "A row took longer than one row may; it is recorded and the others go on.",
+  },
+  ROW_TOO_LARGE: {
+    exit: 1,
+    summary: "A row with longer texts than one row may have; it is recorded and the others go on.",
+  },
   SCORING_FAILED: { exit: 1, summary: "None of the rows given to a scorer could be judged." },
   THRESHOLD_MISSED: { exit: 3, summary: "A metric did not reach what --threshold asks for." },
   DATA_INVALID: { exit: 2, summary: "A data set or partition that cannot be used as asked." },

@@ -24,6 +24,7 @@ export {
   becomeWorker,
   entryFile,
   isWorker,
+  loadedModules,
   loadModules,
   nodeArguments,
   runInWorker,
@@ -51,3 +52,15 @@ export {
   unknownName,
 } from "./registry.js";
 export { sentence } from "./sentence.js";
+export {
+  type MakeRowWork,
+  type PlacedInput,
+  type RowOutcome,
+  type RowsInThreads,
+  RowThreads,
+  type RowThreadsOptions,
+  type RowWork,
+  startThread,
+  type ThreadWork,
+  textLength,
+} from "./threads/index.js";

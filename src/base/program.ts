@@ -43,6 +43,7 @@ export async function loadModules(modules: readonly string[], seconds = 60): Pro
   if (modules.length > 0) await onePerProcess("module loader", () => import("./moduleLoader.js"));
   for (const module of modules) {
     const url = module.startsWith("file:") ? module : pathToFileURL(resolve(module)).href;
+    if (!loadedModules().includes(url)) loadedModules().push(url);
     let onCall: (() => void) | undefined;
     const runCalled = new Promise<void>((settle) => {
       onCall = () => settle();
@@ -61,6 +62,11 @@ export async function loadModules(modules: readonly string[], seconds = 60): Pro
       if (onCall) process.off(RUN_CALLED as "beforeExit", onCall);
     }
   }
+}
+
+/** File URLs of the user's modules that this process was told to load: a thread of its own loads the same. */
+export function loadedModules(): string[] {
+  return onePerProcess("loaded modules", () => []);
 }
 
 /** Arguments for `node` so that a process started from one of our own entry files can load our own sources. */

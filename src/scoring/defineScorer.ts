@@ -1,7 +1,14 @@
 import type { ZodType, z } from "zod";
 import { parseOptions } from "../base/index.js";
-import type { Judgement, ScoreAggregation, Scorer, ScorerRow, ScoringSurroundings } from "./scorer.js";
-import { type ScoringWork, scoringOf } from "./scoringWork.js";
+import type {
+  Judgement,
+  ScoreAggregation,
+  Scorer,
+  ScorerRow,
+  ScoringSurroundings,
+  ScoringWork,
+} from "./scorer.js";
+import { scoringOf } from "./scoringWork.js";
 
 /** What every scorer says of itself. */
 interface ScorerCard<S extends ZodType> {
@@ -13,7 +20,7 @@ interface ScorerCard<S extends ZodType> {
 
 /** What makes a scorer of a function that judges one row. */
 export interface ScorerDefinition<S extends ZodType, J extends Judgement> extends ScorerCard<S> {
-  /** Rows judged at once, for scorers that wait for others. Default 1. */
+  /** Rows judged at once, for scorers that wait for others. Absent: it computes, one row after the other. */
   readonly concurrency?: (params: z.output<S>) => number;
   /**
    * @param index place of the row in the input, from 0
@@ -35,17 +42,24 @@ export function defineScorer<S extends ZodType, J extends Judgement>(
   definition: ScorerDefinition<S, J> | HoldingScorerDefinition<S, J>,
 ): Scorer {
   const { name, description, columns } = definition;
-  return {
+  const begin = (given: unknown, surroundings: ScoringSurroundings): ScoringWork<J> => {
+    const params = parseOptions(definition.params, given, `params of the scorer ${name}`);
+    return "begin" in definition ? definition.begin(params, surroundings) : plainWork(definition, params);
+  };
+  const scorer: Scorer = {
     name,
     description,
     columns,
+    begin: (given, surroundings = {}) => begin(given, surroundings) as unknown as ScoringWork,
     score(rows, given = {}, signal, surroundings = {}) {
-      const params = parseOptions(definition.params, given, `params of the scorer ${name}`);
-      const work =
-        "begin" in definition ? definition.begin(params, surroundings) : plainWork(definition, params);
-      return scoringOf(rows, work, signal, surroundings.known);
+      const work = begin(given, surroundings);
+      const { threads } = surroundings;
+      // Who waits for others holds no thread up, and needs what is here.
+      const rowsThere = work.concurrency === undefined ? threads?.rows(scorer, given) : undefined;
+      return scoringOf(rows, work, signal, { ...surroundings, rowsThere });
     },
   };
+  return scorer;
 }
 
 function plainWork<S extends ZodType, J extends Judgement>(
@@ -53,7 +67,7 @@ function plainWork<S extends ZodType, J extends Judgement>(
   params: z.output<S>,
 ): ScoringWork<J> {
   return {
-    concurrency: definition.concurrency?.(params) ?? 1,
+    ...(definition.concurrency && { concurrency: definition.concurrency(params) }),
     judge: (row, index, signal) => definition.judge(row, params, signal, index),
     aggregation: definition.aggregation(params),
   };

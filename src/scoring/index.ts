@@ -128,7 +128,13 @@ export type {
   ScorerRow,
   Scoring,
   ScoringSurroundings,
+  ScoringWork,
 } from "./scorer.js";
 export { scorers } from "./scorers.js";
-export type { ScoringWork } from "./scoringWork.js";
 export { splitSentences, wordTokens } from "./sentences/index.js";
+export {
+  type OpenedScoringThreads,
+  openScoringThreads,
+  usualThreads,
+} from "./threads/openScoringThreads.js";
+export type { ScoringThreads } from "./threads/scoringThreads.js";

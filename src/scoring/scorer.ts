@@ -1,5 +1,6 @@
 import type { Logger } from "../base/index.js";
 import type { JudgeModels } from "./judge/judgeModel.js";
+import type { ScoringThreads } from "./threads/scoringThreads.js";
 
 /** A prepared row, by column: `generated_answer`, `expected_answer` and what a scorer needs beside them. */
 export type ScorerRow = Readonly<Record<string, unknown>>;
@@ -27,6 +28,8 @@ export interface RowScore extends Judgement {
   /** The row's own `key`, if it has one. */
   readonly key?: string | number;
   readonly error?: string;
+  /** Code of the error, where it is one of the catalogue. */
+  readonly error_code?: string;
 }
 
 /** Metric names to values; null where a metric does not exist for so few rows. */
@@ -43,6 +46,8 @@ export interface ScoreAggregation<J extends Judgement = Judgement> {
   details?(): Readonly<Record<string, ScorerMetrics>>;
   /** The same figures by aggregation function, where it is made of such. */
   named?(): NamedResults;
+  /** Has what takes long, such as intervals, done elsewhere. Called once, when all judgements are there. */
+  settle?(threads: ScoringThreads, signal: AbortSignal | undefined): Promise<void>;
 }
 
 /** A scoring under way. */
@@ -62,10 +67,31 @@ export interface ScoringSurroundings {
   readonly judges?: JudgeModels | undefined;
   readonly logger?: Logger | undefined;
   /**
+   * Where rows are judged, and answers of models read, within limits of time and size. Default: here, without limits.
+   * Scorers that wait for others are here in any case.
+   */
+  readonly threads?: ScoringThreads | undefined;
+  /**
    * What this scorer, with these params, has said of the row at that place before; without an `error`. Asked once for
    * each place, in any order.
    */
   readonly known?: ((place: number) => RowScore | undefined) | undefined;
+}
+
+/** The work of one scoring, its params settled. */
+export interface ScoringWork<J extends Judgement = Judgement> {
+  /**
+   * Rows judged at once, by work that waits for others: for models, for servers. Absent: it computes, one row after the
+   * other, and may be done in threads.
+   */
+  readonly concurrency?: number;
+  /** Before the first row. @throws what ends the scoring */
+  start?(signal: AbortSignal | undefined): Promise<void>;
+  /** @throws whatever makes the row one that cannot be judged; the message is recorded */
+  judge(row: ScorerRow, index: number, signal: AbortSignal | undefined): J | Promise<J>;
+  readonly aggregation: ScoreAggregation<J>;
+  /** When the rows have ended, or are read no further. */
+  end?(): Promise<void>;
 }
 
 /** Judges prepared rows. */
@@ -75,6 +101,11 @@ export interface Scorer {
   readonly description: string;
   /** Columns without which no row can be judged. */
   readonly columns: readonly string[];
+  /**
+   * What a scoring does with each row, for those who do it somewhere else. Absent: `score` is all there is.
+   * @throws CONFIG_INVALID for params that do not fit
+   */
+  begin?(params: unknown, surroundings?: ScoringSurroundings): ScoringWork;
   /**
    * Judges rows as they come. One that cannot be judged gets `score: null` and an `error`; the others go on.
    * @param params values of this call; nothing of them is kept

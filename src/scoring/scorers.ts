@@ -64,3 +64,8 @@ export const scorers = sharedRegistry<Scorer>("scorer", (registry) => {
     registry.register(scorer.name, scorer, { description: scorer.description });
   }
 });
+
+/** Whether a scorer came with the program, so that every process and thread has the very same. */
+export function isBuiltIn(scorer: Scorer): boolean {
+  return BUILT_IN.includes(scorer);
+}

@@ -1,71 +1,73 @@
 import { setImmediate } from "node:timers/promises";
-import { messageOf } from "../base/index.js";
+import { ERROR_CATALOGUE, messageOf, type RowsInThreads } from "../base/index.js";
 import { mapInOrder } from "./mapInOrder.js";
-import type {
-  Judgement,
-  RowScore,
-  ScoreAggregation,
-  ScorerRow,
-  Scoring,
-  ScoringSurroundings,
-} from "./scorer.js";
+import type { Judgement, RowScore, ScorerRow, Scoring, ScoringSurroundings, ScoringWork } from "./scorer.js";
+import { outcomesInOrder } from "./threads/outcomesInOrder.js";
 
-/** The work of one scoring, its params settled. */
-export interface ScoringWork<J extends Judgement = Judgement> {
-  /** Rows judged at once. Default 1. */
-  readonly concurrency?: number;
-  /** Before the first row. @throws what ends the scoring */
-  start?(signal: AbortSignal | undefined): Promise<void>;
-  /** @throws whatever makes the row one that cannot be judged; the message is recorded */
-  judge(row: ScorerRow, index: number, signal: AbortSignal | undefined): J | Promise<J>;
-  readonly aggregation: ScoreAggregation<J>;
-  /** When the rows have ended, or are read no further. */
-  end?(): Promise<void>;
+/** What a scoring has of the world. */
+interface ScoringMeans extends Pick<ScoringSurroundings, "known" | "threads"> {
+  /** Threads that judge its rows. Absent: they are judged here. */
+  readonly rowsThere?: RowsInThreads | undefined;
+}
+
+/** A row's result, and the judgement in it: none where the row could not be judged. */
+interface JudgedRow<J> {
+  readonly result: RowScore;
+  readonly judgement?: J;
 }
 
 /**
  * Streams rows through the work: the order is kept, and no row is lost to another.
- * @param known results from before: such a row is gathered as it stands and not judged again
+ * @param means `known`: results from before: such a row is gathered as it stands and not judged again
  */
 export function scoringOf<J extends Judgement>(
   source: Iterable<ScorerRow> | AsyncIterable<ScorerRow>,
   work: ScoringWork<J>,
   signal: AbortSignal | undefined,
-  known: ScoringSurroundings["known"] = () => undefined,
+  { known = () => undefined, threads, rowsThere }: ScoringMeans = {},
 ): Scoring {
   const { aggregation } = work;
   let judged = 0;
 
-  async function judge(row: ScorerRow, index: number): Promise<{ result: RowScore; judgement?: J }> {
-    const before = known(index);
-    // It came from this very work, perhaps in another process.
-    if (before !== undefined) return { result: before, judgement: before as unknown as J };
-    const place = { index, ...keyOf(row) };
+  async function* here(): AsyncGenerator<JudgedRow<J>> {
     try {
-      const judgement = await work.judge(row, index, signal);
-      return { result: { ...place, ...judgement }, judgement };
-    } catch (error) {
-      signal?.throwIfAborted();
-      return { result: { ...place, score: null, error: messageOf(error) } };
+      await work.start?.(signal);
+      yield* mapInOrder(source, work.concurrency ?? 1, async (row, index) => {
+        const before = known(index);
+        // It came from this very work, perhaps in another process.
+        if (before !== undefined) return { result: before, judgement: before as unknown as J };
+        try {
+          return resultOf(row, index, await work.judge(row, index, signal));
+        } catch (error) {
+          signal?.throwIfAborted();
+          return failureOf(row, index, error);
+        }
+      });
+    } finally {
+      await work.end?.();
+    }
+  }
+
+  async function* there(rows: RowsInThreads): AsyncGenerator<JudgedRow<J>> {
+    for await (const { row, index, outcome } of outcomesInOrder(source, rows, { known, signal })) {
+      if ("known" in outcome) yield { result: outcome.known, judgement: outcome.known as unknown as J };
+      else if ("error" in outcome) yield failureOf(row, index, outcome.error);
+      else yield resultOf(row, index, outcome.value as J);
     }
   }
 
   async function* results(): AsyncGenerator<RowScore> {
     const breathe = breathing();
-    try {
-      await work.start?.(signal);
-      for await (const { result, judgement } of mapInOrder(source, work.concurrency ?? 1, judge)) {
-        signal?.throwIfAborted();
-        if (judgement !== undefined) {
-          judged++;
-          aggregation.add(judgement);
-        }
-        yield result;
-        await breathe();
+    for await (const { result, judgement } of rowsThere === undefined ? here() : there(rowsThere)) {
+      signal?.throwIfAborted();
+      if (judgement !== undefined) {
+        judged++;
+        aggregation.add(judgement);
       }
-    } finally {
-      await work.end?.();
+      yield result;
+      await breathe();
     }
+    if (threads !== undefined) await aggregation.settle?.(threads, signal);
   }
 
   const whereJudged = <V>(found: () => V | undefined): V | null => (judged === 0 ? null : (found() ?? null));
@@ -77,6 +79,27 @@ export function scoringOf<J extends Judgement>(
   };
 }
 
+function resultOf<J extends Judgement>(row: ScorerRow, index: number, judgement: J): JudgedRow<J> {
+  return { result: { index, ...keyOf(row), ...judgement }, judgement };
+}
+
+function failureOf(row: ScorerRow, index: number, error: unknown): JudgedRow<never> {
+  const { code } = error as { code?: unknown };
+  const known = typeof code === "string" && Object.hasOwn(ERROR_CATALOGUE, code);
+  return {
+    result: {
+      ...{ index, ...keyOf(row), score: null, error: reasonOf(error) },
+      ...(known && { error_code: code }),
+    },
+  };
+}
+
+/** The words of an error, of a thread's too. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error
+    ? messageOf(error)
+    : ((error as { message?: string }).message ?? messageOf(error));
+}
 function filled<V extends object>(found: V | undefined): V | undefined {
   return found !== undefined && Object.keys(found).length > 0 ? found : undefined;
 }

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, silentLogger, systemClock } from "../base/index.js";
 import type { ServiceSettings } from "../config/index.js";
 import type { ModelSurroundings } from "../language/index.js";
+import { openScoringThreads, usualThreads } from "../scoring/index.js";
 import type { DatasetSurroundings } from "../tasks/index.js";
 import { AccessTokens } from "./access/accessTokens.js";
 import { DatasetStore } from "./datasets/datasetStore.js";
@@ -46,6 +47,14 @@ export async function openContext(
     data_dir: settings.paths.storage,
   });
   const reach = datasetSurroundings(settings, computing);
+  const { service } = settings;
+  const threads = openScoringThreads({
+    threads: service.scoring_threads ?? usualThreads(),
+    deadline: service.row_deadline,
+    maxCharacters: service.max_row_characters,
+    settings: { deadline: "service.row_deadline", maxCharacters: "service.max_row_characters" },
+    logger,
+  });
   const files = new FileStore(storage);
   const datasets = new DatasetStore({
     storage,
@@ -54,10 +63,11 @@ export async function openContext(
     maxRows: settings.service.max_dataset_rows,
   });
   return {
-    ...{ settings, tokens, storage, files, datasets, models, reach, logger, clock },
+    ...{ settings, tokens, storage, files, datasets, models, threads, reach, logger, clock },
     functions: new ScoringFunctionStore(storage),
     benchmarks: new BenchmarkStore(storage),
     async close() {
+      await threads.close();
       await models.close();
       await storage.close();
     },

@@ -1,6 +1,6 @@
 import { createRegistry, type Logger, type Registry } from "../base/index.js";
 import type { ServiceSettings } from "../config/index.js";
-import type { JudgeModels } from "../scoring/index.js";
+import type { JudgeModels, ScoringThreads } from "../scoring/index.js";
 import { type DatasetSurroundings, modelJudges } from "../tasks/index.js";
 import { batchParamsSchema, runBatch } from "./batches/batchJob.js";
 import { DatasetStore } from "./datasets/datasetStore.js";
@@ -15,6 +15,7 @@ import type { JsonValue, Storage } from "./storage/index.js";
 export interface JobMeans {
   readonly settings: ServiceSettings;
   readonly models: ModelPool;
+  readonly threads: ScoringThreads;
   readonly reach: DatasetSurroundings;
   readonly logger: Logger;
 }
@@ -91,13 +92,14 @@ function storesOf(storage: Storage, { settings, reach }: JobMeans) {
   return { files, datasets };
 }
 
-function surroundingsOf(work: JobWork<unknown>, { models, logger }: JobMeans) {
+function surroundingsOf(work: JobWork<unknown>, { models, threads, logger }: JobMeans) {
   let stage: string | undefined;
   return {
     stages: work.stages,
     signal: work.signal,
     logger,
     judges: judgesOf(models),
+    threads,
     progress: ({ stage: now, done, total }: { stage: string; done: number; total: number }) => {
       if (now !== stage) work.log(`${now}: begins, ${done - 1} of ${total} steps done`);
       stage = now;

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "../base/index.js";
 import type { ServiceSettings } from "../config/index.js";
+import type { ScoringThreads } from "../scoring/index.js";
 import type { DatasetSurroundings } from "../tasks/index.js";
 import type { AccessTokens } from "./access/accessTokens.js";
 import type { DatasetStore } from "./datasets/datasetStore.js";
@@ -19,6 +20,8 @@ export interface ServiceMeans {
   readonly functions: ScoringFunctionStore;
   readonly benchmarks: BenchmarkStore;
   readonly models: ModelPool;
+  /** Where rows are judged. */
+  readonly threads: ScoringThreads;
   /** What data sets may reach. */
   readonly reach: DatasetSurroundings;
   readonly logger: Logger;

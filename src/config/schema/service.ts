@@ -110,6 +110,21 @@ export const serviceSchema = z.strictObject({
     description: "Most rows of one request that is answered at once; larger ones are jobs.",
     unit: "rows",
   }),
+  scoring_threads: z.int().min(1).max(64).optional().meta({
+    description:
+      "Threads that judge rows and read answers, so that none of it holds up the server. Absent: one less than the machine has processors, at least 1 and at most 8.",
+    unit: "threads",
+  }),
+  row_deadline: z.number().min(0.1).max(3600).default(10).meta({
+    description:
+      "How long a scorer or a processor may compute on one row. A row that takes longer is one that could not be judged; the others go on.",
+    unit: "s",
+  }),
+  max_row_characters: z.int().positive().default(MEBIBYTE).meta({
+    description:
+      "Most characters in all texts of one row that is judged, and of one answer that is read. A row with more is one that could not be judged.",
+    unit: "characters",
+  }),
   max_new_tokens: z.int().positive().default(4096).meta({
     description: "Most tokens that one completion may ask for.",
     unit: "tokens",

@@ -1,9 +1,6 @@
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
-import { ElenchusError, type ErrorCode, entryFile, messageOf, runsFromSource } from "../../base/index.js";
+import { ElenchusError, type ErrorCode, entryFile, messageOf, startThread } from "../../base/index.js";
 import { type PlacedRow, tableFormat, tableRows } from "./tableFile.js";
 
 /** What the reading thread answers: rows, and what comes behind them. */
@@ -44,7 +41,10 @@ export async function* threadedTable(
     }
     return;
   }
-  const worker = startThread({ file, rows });
+  const worker = startThread(entryFile(import.meta.url, "./tableThread"), {
+    workerData: { file, rows },
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY },
+  });
   const ended = once(worker, "exit", { signal });
   // Heard where it is raced with an answer; at other times nobody waits for it.
   ended.catch(() => {});
@@ -63,19 +63,6 @@ export async function* threadedTable(
   } finally {
     await worker.terminate();
   }
-}
-
-function startThread(workerData: object): Worker {
-  const options = { workerData, resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY } };
-  const entry = entryFile(import.meta.url, "./tableThread");
-  if (!runsFromSource()) return new Worker(entry, options);
-  // Threads do not heed a loader named on the command line before they look at their entry file.
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api")).href.replace(
-    /\.cjs$/,
-    ".mjs",
-  );
-  const code = `import("${loader}").then(({ register }) => (register(), import("${entry.href}")));`;
-  return new Worker(code, { ...options, eval: true });
 }
 
 async function isSmall(file: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Judgement, ScoreAggregation, ScorerMetrics } from "../scorer.js";
+import type { ScoringThreads } from "../threads/scoringThreads.js";
 import type { IntervalOptions } from "./bootstrap.js";
 import { MeanAggregation } from "./mean.js";
 
@@ -17,5 +18,9 @@ export class AccuracyAggregation implements ScoreAggregation {
   metrics(): ScorerMetrics {
     const { accuracy, ...uncertainty } = this.#mean.metrics() as { accuracy: number | null };
     return { accuracy, num_correct: this.#mean.sum, num_total: this.#mean.count, ...uncertainty };
+  }
+
+  async settle(threads: ScoringThreads, signal: AbortSignal | undefined): Promise<void> {
+    await this.#mean.settle(threads, signal);
   }
 }

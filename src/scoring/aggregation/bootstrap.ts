@@ -15,29 +15,75 @@ export interface BootstrapInterval {
   readonly standardError: number;
 }
 
+/** What intervals are made of: of sorted values for the median; of scores and weights for the weighted mean. */
+export type Statistic = "mean" | "median" | "weighted_mean";
+
+/** What an interval is made of. */
+export interface BootstrapRequest {
+  readonly statistic: Statistic;
+  /** Values of the rows, column by column. */
+  readonly columns: readonly Float64Array[];
+  readonly options: IntervalOptions;
+}
+
 /**
  * The percentile bootstrap (Efron 1979): rows are drawn with replacement, as many as there are, and the statistic
  * is taken of each draw.
- * @param statistic of how often each of the rows was drawn
  * @returns null for fewer than two rows, or where a draw has no statistic
  */
-export function bootstrapInterval(
-  rows: number,
-  { bootstrap, seed }: IntervalOptions,
-  statistic: (counts: Uint32Array) => number,
-): BootstrapInterval | null {
+export function bootstrapInterval({
+  statistic,
+  columns,
+  options: { bootstrap, seed },
+}: BootstrapRequest): BootstrapInterval | null {
+  const rows = columns[0]!.length;
   if (rows < 2 || bootstrap < 2) return null;
   const random = createRandom(seed, "bootstrap");
   const counts = new Uint32Array(rows);
   const found = new Float64Array(bootstrap);
+  const of = STATISTICS[statistic];
   for (let sample = 0; sample < bootstrap; sample++) {
     counts.fill(0);
     for (let drawn = 0; drawn < rows; drawn++) counts[random.int(rows)]!++;
-    found[sample] = statistic(counts);
+    found[sample] = of(counts, columns);
   }
   if (!found.every(Number.isFinite)) return null;
   found.sort();
   return { low: quantile(found, 0.025), high: quantile(found, 0.975), standardError: deviation(found) };
+}
+
+/** Statistics by how often each row was drawn. */
+const STATISTICS: Readonly<
+  Record<Statistic, (counts: Uint32Array, columns: readonly Float64Array[]) => number>
+> = {
+  mean(counts, [values]) {
+    let sum = 0;
+    for (let row = 0; row < values!.length; row++) sum += counts[row]! * values![row]!;
+    return sum / values!.length;
+  },
+  median: (counts, [sorted]) => medianOf(sorted!, counts),
+  weighted_mean(counts, [scores, weights]) {
+    let [sum, total] = [0, 0];
+    for (let row = 0; row < scores!.length; row++) {
+      sum += counts[row]! * weights![row]! * scores![row]!;
+      total += counts[row]! * weights![row]!;
+    }
+    return sum / total;
+  },
+};
+
+/** Of sorted values, each taken as often as counted; as many in all as there are values. */
+export function medianOf(sorted: Float64Array, counts: Uint32Array): number {
+  const total = sorted.length;
+  const [low, high] = [Math.floor((total - 1) / 2), Math.floor(total / 2)];
+  let seen = 0;
+  let lower: number | undefined;
+  for (let place = 0; place < total; place++) {
+    seen += counts[place]!;
+    if (lower === undefined && seen > low) lower = sorted[place]!;
+    if (seen > high) return (lower! + sorted[place]!) / 2;
+  }
+  return Number.NaN;
 }
 
 /** Names an interval's ends after the metric. */

@@ -1,26 +1,33 @@
 import type { Judgement, ScoreAggregation, ScorerMetrics } from "../scorer.js";
-import { bootstrapInterval, type IntervalOptions, intervalMetrics } from "./bootstrap.js";
+import type { ScoringThreads } from "../threads/scoringThreads.js";
+import { type IntervalOptions, intervalMetrics } from "./bootstrap.js";
 import { RunningMean } from "./runningMean.js";
 import { ScoreValues } from "./scoreValues.js";
+import { SettledInterval } from "./settledInterval.js";
 
 /** The mean of the scores that are numbers, and its standard error. */
 export class MeanAggregation implements ScoreAggregation {
   readonly #mean = new RunningMean();
   /** Kept only where an interval is asked for. */
   readonly #values: ScoreValues | undefined;
+  readonly #interval: SettledInterval | undefined;
 
   /** @param name of the metric */
   constructor(
     private readonly name: string,
-    private readonly options: IntervalOptions = { bootstrap: 0, seed: 0 },
+    options: IntervalOptions = { bootstrap: 0, seed: 0 },
   ) {
-    if (options.bootstrap > 0) this.#values = new ScoreValues();
+    if (options.bootstrap === 0) return;
+    const values = new ScoreValues();
+    this.#values = values;
+    this.#interval = new SettledInterval(() => ({ statistic: "mean", columns: [values.all], options }));
   }
 
   add({ score }: Judgement): void {
     if (score === null) return;
     this.#mean.add(score);
     this.#values?.add(score);
+    this.#interval?.outdate();
   }
 
   get sum(): number {
@@ -36,15 +43,11 @@ export class MeanAggregation implements ScoreAggregation {
     return {
       [name]: this.#mean.mean,
       [`${name}_stderr`]: this.#mean.standardError,
-      ...(this.#values && intervalMetrics(name, this.#interval(this.#values.all))),
+      ...(this.#interval && intervalMetrics(name, this.#interval.value)),
     };
   }
 
-  #interval(values: Float64Array) {
-    return bootstrapInterval(values.length, this.options, (counts) => {
-      let sum = 0;
-      for (let row = 0; row < values.length; row++) sum += counts[row]! * values[row]!;
-      return sum / values.length;
-    });
+  async settle(threads: ScoringThreads, signal: AbortSignal | undefined): Promise<void> {
+    await this.#interval?.settle(threads, signal);
   }
 }

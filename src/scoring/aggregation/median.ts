@@ -1,37 +1,39 @@
 import type { Judgement, ScoreAggregation, ScorerMetrics } from "../scorer.js";
-import { bootstrapInterval, type IntervalOptions, intervalMetrics } from "./bootstrap.js";
+import type { ScoringThreads } from "../threads/scoringThreads.js";
+import { type IntervalOptions, intervalMetrics, medianOf } from "./bootstrap.js";
 import { ScoreValues } from "./scoreValues.js";
+import { SettledInterval } from "./settledInterval.js";
 
 /** The median: of an even number the mean of the two in the middle; null for none. Keeps eight bytes per row. */
 export class MedianAggregation implements ScoreAggregation {
   readonly #values = new ScoreValues();
+  readonly #interval: SettledInterval | undefined;
 
-  constructor(private readonly options: IntervalOptions = { bootstrap: 0, seed: 0 }) {}
+  constructor(options: IntervalOptions = { bootstrap: 0, seed: 0 }) {
+    if (options.bootstrap === 0) return;
+    this.#interval = new SettledInterval(() => ({
+      statistic: "median",
+      columns: [this.#values.sorted()],
+      options,
+    }));
+  }
 
   add({ score }: Judgement): void {
-    if (score !== null) this.#values.add(score);
+    if (score === null) return;
+    this.#values.add(score);
+    this.#interval?.outdate();
   }
 
   metrics(): ScorerMetrics {
     const sorted = this.#values.sorted();
     const each = new Uint32Array(sorted.length).fill(1);
     const median = sorted.length === 0 ? null : medianOf(sorted, each);
-    if (this.options.bootstrap === 0) return { median };
-    const interval = bootstrapInterval(sorted.length, this.options, (counts) => medianOf(sorted, counts));
+    if (this.#interval === undefined) return { median };
+    const interval = this.#interval.value;
     return { median, median_stderr: interval?.standardError ?? null, ...intervalMetrics("median", interval) };
   }
-}
 
-/** Of sorted values, each taken as often as counted; as many in all as there are values. */
-function medianOf(sorted: Float64Array, counts: Uint32Array): number {
-  const total = sorted.length;
-  const [low, high] = [Math.floor((total - 1) / 2), Math.floor(total / 2)];
-  let seen = 0;
-  let lower: number | undefined;
-  for (let place = 0; place < total; place++) {
-    seen += counts[place]!;
-    if (lower === undefined && seen > low) lower = sorted[place]!;
-    if (seen > high) return (lower! + sorted[place]!) / 2;
+  async settle(threads: ScoringThreads, signal: AbortSignal | undefined): Promise<void> {
+    await this.#interval?.settle(threads, signal);
   }
-  return Number.NaN;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Judgement, NamedResults, ScoreAggregation, ScorerMetrics } from "../scorer.js";
+import type { ScoringThreads } from "../threads/scoringThreads.js";
 import { aggregations } from "./aggregations.js";
 
 /** Params that say how the scores of a scorer are gathered. */
@@ -55,5 +56,9 @@ export class NamedAggregations<J extends Judgement = Judgement> implements Score
         aggregation.named?.()[name] ?? aggregation.metrics(),
       ]),
     );
+  }
+
+  async settle(threads: ScoringThreads, signal: AbortSignal | undefined): Promise<void> {
+    for (const aggregation of this.#functions.values()) await aggregation.settle?.(threads, signal);
   }
 }

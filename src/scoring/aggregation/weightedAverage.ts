@@ -1,6 +1,8 @@
 import type { Judgement, ScoreAggregation, ScorerMetrics } from "../scorer.js";
-import { bootstrapInterval, type IntervalOptions, intervalMetrics } from "./bootstrap.js";
+import type { ScoringThreads } from "../threads/scoringThreads.js";
+import { type IntervalOptions, intervalMetrics } from "./bootstrap.js";
 import { ScoreValues } from "./scoreValues.js";
+import { SettledInterval } from "./settledInterval.js";
 
 /**
  * sum(w x) / sum(w) over the rows that have a score; a row without a weight has 1. Standard error of the ratio
@@ -13,9 +15,17 @@ export class WeightedAverageAggregation implements ScoreAggregation {
   /** Sums of w^2, w^2 x and w^2 x^2. */
   readonly #squares: [number, number, number] = [0, 0, 0];
   readonly #kept: { scores: ScoreValues; weights: ScoreValues } | undefined;
+  readonly #interval: SettledInterval | undefined;
 
-  constructor(private readonly options: IntervalOptions = { bootstrap: 0, seed: 0 }) {
-    if (options.bootstrap > 0) this.#kept = { scores: new ScoreValues(), weights: new ScoreValues() };
+  constructor(options: IntervalOptions = { bootstrap: 0, seed: 0 }) {
+    if (options.bootstrap === 0) return;
+    const kept = { scores: new ScoreValues(), weights: new ScoreValues() };
+    this.#kept = kept;
+    this.#interval = new SettledInterval(() => ({
+      statistic: "weighted_mean",
+      columns: [kept.scores.all, kept.weights.all],
+      options,
+    }));
   }
 
   add({ score, weight = 1 }: Judgement): void {
@@ -29,6 +39,7 @@ export class WeightedAverageAggregation implements ScoreAggregation {
     squares[2] += weight * weight * score * score;
     this.#kept?.scores.add(score);
     this.#kept?.weights.add(weight);
+    this.#interval?.outdate();
   }
 
   metrics(): ScorerMetrics {
@@ -36,8 +47,12 @@ export class WeightedAverageAggregation implements ScoreAggregation {
     return {
       weighted_average: mean,
       weighted_average_stderr: mean === null ? null : this.#standardError(mean),
-      ...(this.#kept && intervalMetrics("weighted_average", this.#interval())),
+      ...(this.#interval && intervalMetrics("weighted_average", this.#interval.value)),
     };
+  }
+
+  async settle(threads: ScoringThreads, signal: AbortSignal | undefined): Promise<void> {
+    await this.#interval?.settle(threads, signal);
   }
 
   #standardError(mean: number): number | null {
@@ -46,18 +61,5 @@ export class WeightedAverageAggregation implements ScoreAggregation {
     // Rounding can take a sum of squares that is 0 below it.
     const spread = Math.max(0, scoredTwice - 2 * mean * scored + mean * mean * squares);
     return Math.sqrt((this.#count / (this.#count - 1)) * spread) / Math.abs(this.#weights);
-  }
-
-  #interval() {
-    const { scores, weights } = this.#kept!;
-    const [x, w] = [scores.all, weights.all];
-    return bootstrapInterval(x.length, this.options, (counts) => {
-      let [sum, total] = [0, 0];
-      for (let row = 0; row < x.length; row++) {
-        sum += counts[row]! * w[row]! * x[row]!;
-        total += counts[row]! * w[row]!;
-      }
-      return sum / total;
-    });
   }
 }

@@ -3,7 +3,7 @@ import { MeanAggregation } from "../aggregation/mean.js";
 import { NamedAggregations } from "../aggregation/namedAggregations.js";
 import { defineScorer } from "../defineScorer.js";
 import type { JudgeModel } from "../judge/judgeModel.js";
-import type { Judgement, Scorer, ScoringSurroundings } from "../scorer.js";
+import type { Judgement, ScoreAggregation, Scorer, ScoringSurroundings } from "../scorer.js";
 import { correctnessOf } from "./answerCorrectness.js";
 import { rowArguments } from "./autoevalsArguments.js";
 import type { AutoevalsEntry } from "./autoevalsCatalogue.js";
@@ -29,7 +29,7 @@ export function autoevalsScorer(
       const asked = entry.asks === undefined ? undefined : clientOf(name, params, surroundings);
       let judge: AutoevalsFunction | undefined;
       return {
-        concurrency: entry.asks === undefined ? 1 : params.concurrency,
+        ...(entry.asks !== undefined && { concurrency: params.concurrency }),
         async start(signal) {
           const loaded = (await import("autoevals")) as unknown as AutoevalsPackage;
           const client = await asked?.open(signal);
@@ -86,7 +86,7 @@ function judgementOf(entry: AutoevalsEntry, params: AutoevalsParams, found: Auto
 }
 
 /** Average, also under the name that the first interface of Llama Stack gave it. */
-function averageOf(params: AutoevalsParams, name: string | undefined) {
+function averageOf(params: AutoevalsParams, name: string | undefined): ScoreAggregation {
   const functions = new NamedAggregations(params, ["average"]);
   if (name === undefined) return functions;
   const own = new MeanAggregation(name);
@@ -98,5 +98,6 @@ function averageOf(params: AutoevalsParams, name: string | undefined) {
     metrics: () => ({ [name]: own.metrics()[name]!, ...functions.metrics() }),
     details: () => functions.details(),
     named: () => functions.named(),
+    settle: (threads, signal) => functions.settle(threads, signal),
   };
 }

@@ -4,8 +4,9 @@ import { pythonPattern } from "../python/index.js";
 
 /** Patterns in Python's notation, at least one. */
 export const regexList = z
-  .array(z.string())
+  .array(z.string().max(10_000, "expected a regular expression of at most 10,000 characters"))
   .min(1, "expected at least one regular expression")
+  .max(1000, "expected at most 1,000 regular expressions")
   .superRefine((sources, context) => {
     for (const [index, source] of sources.entries()) {
       try {

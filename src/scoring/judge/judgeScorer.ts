@@ -1,4 +1,4 @@
-import { messageOf } from "../../base/index.js";
+import { ElenchusError, messageOf } from "../../base/index.js";
 import { NamedAggregations } from "../aggregation/namedAggregations.js";
 import { defineScorer } from "../defineScorer.js";
 import { pythonPattern } from "../python/index.js";
@@ -14,7 +14,7 @@ import type { JudgeMessage } from "./judgeModel.js";
 import { type JudgeParams, type JudgePreset, judgeParams } from "./judgeParams.js";
 import { JudgeSession } from "./judgeSession.js";
 import { filledTemplate } from "./template.js";
-import { type VerdictRules, verdictIn } from "./verdict.js";
+import { type Verdict, type VerdictRules, verdictIn } from "./verdict.js";
 
 /** What makes a scorer of a preset of prompt and patterns. */
 export interface JudgeScorerInit {
@@ -53,12 +53,19 @@ export function judgeScorer(init: JudgeScorerInit): Scorer {
         aliases: params.aliases,
         range: params.range,
       };
+      // Whose patterns and whose answers they are nobody knows: one may try without end on the other.
+      const reader = surroundings.threads?.verdicts(rules);
+      const read = async (text: string, signal: AbortSignal | undefined) =>
+        reader === undefined ? verdictIn(text, rules) : await reader.read(text, signal);
       return {
         concurrency: params.concurrency,
         start: (signal) => session.open(signal),
-        judge: (row, _, signal) => judged(row, params, { session, rules, signal }),
+        judge: (row, _, signal) => judged(row, params, { session, read, signal }),
         aggregation: new JudgeAggregation(init, params, session),
-        end: () => session.close(),
+        async end() {
+          reader?.end();
+          await session.close();
+        },
       };
     },
   });
@@ -66,14 +73,14 @@ export function judgeScorer(init: JudgeScorerInit): Scorer {
 
 interface Asking {
   readonly session: JudgeSession;
-  readonly rules: VerdictRules;
+  readonly read: (text: string, signal: AbortSignal | undefined) => Promise<Verdict>;
   readonly signal: AbortSignal | undefined;
 }
 
 async function judged(
   row: ScorerRow,
   params: JudgeParams,
-  { session, rules, signal }: Asking,
+  { session, read, signal }: Asking,
 ): Promise<JudgedRow> {
   const messages = questionOf(row, params);
   let last = { text: "", unparsed: "" };
@@ -83,15 +90,23 @@ async function judged(
       maxTokens: params.max_tokens,
       seed: params.seed + attempt,
     };
+    let text: string;
     try {
-      const { text } = await session.ask(messages, options, signal);
-      const verdict = verdictIn(text, rules);
-      if (!("unparsed" in verdict)) return { ...verdict, feedback: text };
-      last = { text, unparsed: verdict.unparsed };
+      text = (await session.ask(messages, options, signal)).text;
     } catch (error) {
       signal?.throwIfAborted();
-      return { score: null, unjudged: true, error: `The judge gave no answer: ${messageOf(error)}` };
+      return unjudged(`The judge gave no answer: ${messageOf(error)}`, error);
     }
+    let verdict: Verdict;
+    try {
+      verdict = await read(text, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const why = `The judge's answer was not read: ${messageOf(error)}`;
+      return { ...unjudged(why, error), feedback: text.slice(0, 1000) };
+    }
+    if (!("unparsed" in verdict)) return { ...verdict, feedback: text };
+    last = { text, unparsed: verdict.unparsed };
   }
   return {
     score: null,
@@ -99,6 +114,11 @@ async function judged(
     feedback: last.text,
     error: `The judge's answer has no verdict: ${last.unparsed}.`,
   };
+}
+
+function unjudged(error: string, cause: unknown): JudgedRow {
+  const code = cause instanceof ElenchusError ? cause.code : undefined;
+  return { score: null, unjudged: true, error, ...(code !== undefined && { error_code: code }) };
 }
 
 function questionOf(

@@ -1,6 +1,7 @@
 import { MeanAggregation } from "../aggregation/mean.js";
 import { type AggregationParams, NamedAggregations } from "../aggregation/namedAggregations.js";
 import type { Judgement, NamedResults, ScoreAggregation, ScorerMetrics } from "../scorer.js";
+import type { ScoringThreads } from "../threads/scoringThreads.js";
 
 /** The mean of a measure under the measure's own name, unless aggregation functions are asked for. */
 export class TextAggregation<J extends Judgement = Judgement> implements ScoreAggregation<J> {
@@ -28,5 +29,10 @@ export class TextAggregation<J extends Judgement = Judgement> implements ScoreAg
 
   named(): NamedResults {
     return this.#asked.named();
+  }
+
+  async settle(threads: ScoringThreads, signal: AbortSignal | undefined): Promise<void> {
+    await this.#own?.settle(threads, signal);
+    await this.#asked.settle(threads, signal);
   }
 }

@@ -98,6 +98,11 @@ export async function runEvaluation(
       dataset: await datasetNamed(given.dataset, openDataset, reach),
       limit,
       processor: createProcessor(given.processor, given.processor_params),
+      processorSpec: {
+        name: given.processor,
+        params: given.processor_params,
+        entry: processors.lookup(given.processor),
+      },
       generator: generators.lookup("inference")({ model, sampling: taskSampling(given.sampling) }),
       scorers: given.scorers.map(scorerOf),
     },

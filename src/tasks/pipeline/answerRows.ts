@@ -4,6 +4,7 @@ import type { ScorerRow } from "../../scoring/index.js";
 import { mapInOrder } from "../../scoring/mapInOrder.js";
 import type { OpenedRows } from "../datasets/baseDataset.js";
 import type { BaseGenerator } from "../generators/baseGenerator.js";
+import type { AnswerReader } from "./answerReader.js";
 import type { FailedRow, PipelineParts } from "./pipeline.js";
 import { StageCursor } from "./stages/stageCursor.js";
 import type { StageStore } from "./stages/stageStore.js";
@@ -12,6 +13,7 @@ import type { StageStore } from "./stages/stageStore.js";
 export interface AnswerRequest<Sample, Pre, Gen, In extends ScorerRow> {
   readonly opened: OpenedRows<Sample>;
   readonly processor: PipelineParts<Sample, Pre, Gen, In>["processor"];
+  readonly reader: AnswerReader<Sample, Gen, In>;
   readonly generator: BaseGenerator<Pre, Gen>;
   readonly stages: StageStore;
   readonly signal?: AbortSignal | undefined;
@@ -169,10 +171,10 @@ class RowWork<Sample, Pre, Gen, In extends ScorerRow> {
   }
 
   async #postprocess({ index, sample }: Item<Sample>, gen: Gen): Promise<void> {
-    const { processor, stages, done } = this.#request;
+    const { reader, stages, done } = this.#request;
     let row: In;
     try {
-      row = processor.postprocessSample(gen, sample, index);
+      row = await reader.read({ gen, sample, index }, this.#signal);
     } catch (error) {
       await this.#fail(index, "postprocess", error);
       return;

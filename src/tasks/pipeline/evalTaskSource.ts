@@ -11,7 +11,7 @@ import { createProcessor, processors } from "../processors/processors.js";
 import type { Task, TaskRows } from "../task.js";
 import type { EvalTask } from "./evalTask.js";
 import { benchmarkTask, named, taskParams } from "./evalTaskNames.js";
-import type { PipelineSurroundings } from "./pipeline.js";
+import type { PipelineSurroundings, ProcessorSpec } from "./pipeline.js";
 
 /** What an evaluation needs of the world. */
 export interface EvalTaskSurroundings extends PipelineSurroundings {
@@ -33,12 +33,14 @@ export type EvalSource =
       readonly kind: "processor";
       readonly dataset: BaseDataset<DictSample>;
       readonly processor: BaseGeneratorProcessor;
+      readonly processorSpec: ProcessorSpec;
     }
   | {
       readonly kind: "task";
       readonly task: Task;
       readonly dataset: TaskDataset;
       readonly processor: TaskProcessor;
+      readonly processorSpec: ProcessorSpec;
       readonly maxLength: number | undefined;
       /** As of `PipelineResult`. */
       readonly shortfall: string | undefined;
@@ -52,7 +54,13 @@ export async function evalSource(
   const { name, params } = named(document.processor);
   if (processors.has(name)) {
     const dataset = datasetFor(document, surroundings.datasets)!;
-    return { kind: "processor", dataset, processor: createProcessor(name, params) };
+    const processor = createProcessor(name, params);
+    return {
+      kind: "processor",
+      dataset,
+      processor,
+      processorSpec: { name, params, entry: processors.lookup(name) },
+    };
   }
   const { task, shots: usual } = benchmarkTask(name);
   const { shots = usual, seed, system_prompt: systemPrompt, chat, max_length } = taskParams(name, params);
@@ -64,6 +72,7 @@ export async function evalSource(
     task,
     dataset: new TaskDataset(task, rows, options),
     processor: new TaskProcessor(task),
+    processorSpec: { name, entry: task },
     maxLength: max_length,
     shortfall,
   };

@@ -17,8 +17,18 @@ export interface PipelineParts<Sample, Pre, Gen, ScorerIn extends ScorerRow> {
   /** All rows when absent. */
   readonly limit?: RowLimit | undefined;
   readonly processor: BaseGeneratorProcessor<Sample, Pre, Gen, ScorerIn>;
+  /** By what name, and with which params, a thread can make the same processor. Absent: answers are read here. */
+  readonly processorSpec?: ProcessorSpec | undefined;
   readonly generator: BaseGenerator<Pre, Gen>;
   readonly scorers: readonly LabelledScorer[];
+}
+
+/** A registered processor, or a benchmark task by its name. */
+export interface ProcessorSpec {
+  readonly name: string;
+  readonly params?: unknown;
+  /** What the name stands for here: the entry of the registry, or the task. */
+  readonly entry: object;
 }
 
 /** A scorer with its params, and what its metrics are called by. */
@@ -40,6 +50,8 @@ export interface PipelineSurroundings {
   readonly logger?: Logger | undefined;
   /** Opens the models that scorers ask. */
   readonly judges?: ScoringSurroundings["judges"];
+  /** Where rows are judged, and answers are read. Default: here. */
+  readonly threads?: ScoringSurroundings["threads"];
 }
 
 /** How far an evaluation is. */

@@ -1,5 +1,6 @@
 import { ElenchusError } from "../../base/index.js";
 import type { ScorerRow } from "../../scoring/index.js";
+import { answerReader } from "./answerReader.js";
 import { answerRows } from "./answerRows.js";
 import type {
   FailedRow,
@@ -22,12 +23,13 @@ const TOLD_FAILURES = 100;
  * @throws SCORING_FAILED where no row at all was answered; as `BaseDataset.open`, `answerRows` and `scoreRows`
  */
 export async function runPipeline<Sample, Pre, Gen, In extends ScorerRow>(
-  { dataset, limit, processor, generator, scorers }: PipelineParts<Sample, Pre, Gen, In>,
+  { dataset, limit, processor, processorSpec, generator, scorers }: PipelineParts<Sample, Pre, Gen, In>,
   surroundings: PipelineSurroundings = {},
 ): Promise<PipelineResult> {
-  const { stages = new MemoryStages(), signal, progress, logger, judges } = surroundings;
+  const { stages = new MemoryStages(), signal, progress, logger, judges, threads } = surroundings;
   requireOwnLabels(scorers);
   const opened = await dataset.open(limit, signal);
+  const reader = answerReader<Sample, Gen, In>(processor, processorSpec, threads);
   try {
     let done = 0;
     const total = opened.used * (1 + scorers.length);
@@ -37,6 +39,7 @@ export async function runPipeline<Sample, Pre, Gen, In extends ScorerRow>(
     await answerRows({
       opened,
       processor,
+      reader,
       generator,
       stages,
       signal,
@@ -57,6 +60,7 @@ export async function runPipeline<Sample, Pre, Gen, In extends ScorerRow>(
           signal,
           logger,
           judges,
+          threads,
           done: step(scorer.label),
         }),
       );
@@ -70,6 +74,7 @@ export async function runPipeline<Sample, Pre, Gen, In extends ScorerRow>(
       metrics: prefixedMetrics(outcomes),
     };
   } finally {
+    reader.end();
     await opened.close();
   }
 }

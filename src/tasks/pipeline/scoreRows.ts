@@ -20,7 +20,7 @@ export interface ScoreRequest extends ScoringSurroundings {
  * @throws as `Scorer.score`; what the stages throw; the signal's reason
  */
 export async function scoreRows(request: ScoreRequest): Promise<ScorerOutcome> {
-  const { scorer: labelled, stages, signal, judges, logger } = request;
+  const { scorer: labelled, stages, signal, judges, threads, logger } = request;
   const { label, scorer, params } = labelled;
   const stage = scoredStage(labelled);
   const places: number[] = [];
@@ -28,6 +28,7 @@ export async function scoreRows(request: ScoreRequest): Promise<ScorerOutcome> {
   const rows = rowsToJudge(request, stage, { places, known });
   const scoring = scorer.score(rows, params, signal, {
     judges,
+    threads,
     logger,
     known: (place) => {
       const found = known.get(place);

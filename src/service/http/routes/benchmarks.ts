@@ -15,7 +15,8 @@ import { requireFew } from "./scoring.js";
 
 /** Llama Stack's benchmarks. */
 export function addBenchmarkRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { benchmarks, datasets, functions, jobs, models, settings, storage, logger, reach } = context;
+  const { benchmarks, datasets, functions, jobs, models, threads, settings, storage, logger, reach } =
+    context;
   const most = settings.service.max_request_rows;
 
   const paramsOf = async (
@@ -94,6 +95,7 @@ export function addBenchmarkRoutes(app: FastifyInstance, context: ServiceContext
         model,
         openDataset: async () => rows,
         judges: judgesOf(models),
+        threads,
         reach,
         stages,
         signal,

@@ -9,9 +9,9 @@ import type { ServiceContext } from "../serviceContext.js";
 
 /** Scoring functions, and rows that are judged while the client waits. */
 export function addScoringRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { functions, datasets, models, settings, logger } = context;
+  const { functions, datasets, models, threads, settings, logger } = context;
   const most = settings.service.max_request_rows;
-  const around = (signal: AbortSignal) => ({ judges: judgesOf(models), logger, signal });
+  const around = (signal: AbortSignal) => ({ judges: judgesOf(models), threads, logger, signal });
 
   answer(app, scoringRoutes.listFunctions, async () => ({ data: await functions.list() }));
   answer(app, scoringRoutes.getFunction, async ({ params }) => functions.get(params.scoring_fn_id));

@@ -1,0 +1,71 @@
+import { type PlacedInput, type RowOutcome, type RowsInThreads, textLength } from "../../base/index.js";
+import type { RowScore, ScorerRow } from "../scorer.js";
+
+/** A row, and what became of it. */
+export interface RowWithOutcome {
+  readonly row: ScorerRow;
+  readonly index: number;
+  readonly outcome: RowOutcome | { readonly known: RowScore };
+}
+
+/** Most rows that are sent together. */
+const PIECE = 128;
+/** Most rows, and most characters in them, that are out at a time: enough that no thread waits for the next piece. */
+const OUT = 1024;
+const CHARACTERS_OUT = 2 ** 24;
+
+/**
+ * Has rows judged in threads, and yields what became of them in their order, each as soon as it and all before it are
+ * there. Pieces grow from one row on, so that the first is not waited for and many cost little.
+ * @throws what the source throws, in its place in the order; the signal's reason; as `RowsInThreads.do`
+ */
+export async function* outcomesInOrder(
+  source: Iterable<ScorerRow> | AsyncIterable<ScorerRow>,
+  rows: RowsInThreads,
+  { known, signal }: { known: (place: number) => RowScore | undefined; signal: AbortSignal | undefined },
+): AsyncGenerator<RowWithOutcome> {
+  // Ends what is under way also where nobody reads on.
+  const stop = new AbortController();
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const out: { readonly found: Promise<RowWithOutcome>; readonly characters: number }[] = [];
+  let charactersOut = 0;
+  let piece: PlacedInput[] = [];
+  let size = 1;
+  let next = 0;
+  const waiting: ((outcome: Promise<RowOutcome>) => void)[] = [];
+  const send = () => {
+    rows.do(piece, either).forEach((outcome, place) => void waiting[place]!(outcome));
+    piece = [];
+    waiting.length = 0;
+    size = Math.min(PIECE, size * 2);
+  };
+  try {
+    for await (const row of source) {
+      const index = next++;
+      const before = known(index);
+      if (before !== undefined) {
+        out.push({ found: Promise.resolve({ row, index, outcome: { known: before } }), characters: 0 });
+      } else {
+        piece.push({ row, index });
+        const outcome = new Promise<RowOutcome>((settle) => waiting.push(settle));
+        const found = outcome.then((settled) => ({ row, index, outcome: settled }));
+        found.catch(() => {});
+        const characters = textLength(row);
+        charactersOut += characters;
+        out.push({ found, characters });
+      }
+      if (piece.length >= size) send();
+      while (out.length >= OUT || charactersOut > CHARACTERS_OUT) {
+        if (piece.length > 0) send();
+        const { found, characters } = out.shift()!;
+        charactersOut -= characters;
+        yield await found;
+      }
+    }
+    if (piece.length > 0) send();
+    for (const { found } of out) yield await found;
+  } finally {
+    stop.abort(new Error("the rows are read no further"));
+    rows.end();
+  }
+}

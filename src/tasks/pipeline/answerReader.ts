@@ -1,0 +1,57 @@
+import { ElenchusError, type ErrorCode, entryFile, loadedModules, type Registry } from "../../base/index.js";
+import type { ScorerRow, ScoringThreads } from "../../scoring/index.js";
+import { isTaskFile } from "../files/taskFile.js";
+import type { BaseGeneratorProcessor } from "../processors/baseProcessor.js";
+import { processors } from "../processors/processors.js";
+import { tasks } from "../registry.js";
+import type { ProcessorSpec } from "./pipeline.js";
+
+/** An answer to a row. */
+export interface RowAnswer<Sample, Gen> {
+  readonly gen: Gen;
+  readonly sample: Sample;
+  readonly index: number;
+}
+
+/** Makes of answers what scorers see. To be ended. */
+export interface AnswerReader<Sample, Gen, In> {
+  /** @throws as `postprocessSample`; ROW_TIMEOUT, ROW_TOO_LARGE */
+  read(answer: RowAnswer<Sample, Gen>, signal: AbortSignal): Promise<In>;
+  end(): void;
+}
+
+/** Reads answers by a processor: in threads where there are any and they can make the same one, else here. */
+export function answerReader<Sample, Gen, In extends ScorerRow>(
+  processor: Pick<BaseGeneratorProcessor<Sample, unknown, Gen, In>, "postprocessSample">,
+  spec: ProcessorSpec | undefined,
+  threads: ScoringThreads | undefined,
+): AnswerReader<Sample, Gen, In> {
+  if (spec === undefined || threads === undefined || !isThere(spec)) {
+    return {
+      read: async ({ gen, sample, index }) => processor.postprocessSample(gen, sample, index),
+      end() {},
+    };
+  }
+  const rows = threads.threads.begin({
+    module: entryFile(import.meta.url, "./postprocessRows").href,
+    params: { name: spec.name, params: spec.params ?? {} },
+  });
+  return {
+    async read({ gen, sample, index }, signal) {
+      const outcome = await rows.do([{ row: { gen, sample }, index }], signal)[0]!;
+      if ("value" in outcome) return outcome.value as In;
+      const { code, message } = outcome.error;
+      throw code === undefined ? new Error(message) : new ElenchusError(code as ErrorCode, message);
+    },
+    end: () => rows.end(),
+  };
+}
+
+/** What came with the program is in every thread, and so is what modules register; what code registers is only here. */
+function isThere({ name, entry }: ProcessorSpec): boolean {
+  return BUILT_IN.has(entry) || loadedModules().length > 0 || isTaskFile(name.split("|")[0]!);
+}
+
+const entriesOf = <T extends object>(registry: Registry<T>) =>
+  registry.registeredNames().map((name) => registry.lookup(name));
+const BUILT_IN: ReadonlySet<object> = new Set<object>([...entriesOf(processors), ...entriesOf(tasks)]);
