@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createLogger, ElenchusError, loadModules, messageOf, writeAtomic } from "../../base/index.js";
-import { type Scorer, scorers } from "../../scoring/index.js";
+import { openScoringThreads, type Scorer, scorers, usualThreads } from "../../scoring/index.js";
 import { modelJudges } from "../../tasks/index.js";
 import type { CommonOptions } from "../commonOptions.js";
 import type { Output } from "../output.js";
@@ -17,6 +17,7 @@ interface ScoreOptions {
   params: Record<string, unknown>;
   output?: string;
   cache?: string;
+  rowDeadline: number;
   threshold: Threshold[];
 }
 
@@ -38,6 +39,11 @@ export function addScoreCommand(program: Command, output: Output, setExit: (stat
         .default({}, "{}"),
     )
     .option("--output <file>", "write the JSON document there")
+    .addOption(
+      new Option("--row-deadline <seconds>", "how long a scorer may compute on one row")
+        .argParser(seconds)
+        .default(60),
+    )
     .option("--cache <folder>", "keep what judges answer there, and ask no server the same twice")
     .addOption(
       gathering(
@@ -54,7 +60,13 @@ export function addScoreCommand(program: Command, output: Output, setExit: (stat
       const logger = createLogger(options.log, (line, level) =>
         output.stderr(level === "info" ? `${line}\n` : `${level}: ${line}\n`),
       );
-      const surroundings = { judges: modelJudges({ folder: own.cache, logger }), logger };
+      const threads = openScoringThreads({
+        threads: usualThreads(),
+        deadline: own.rowDeadline,
+        settings: { deadline: "--row-deadline" },
+        logger,
+      });
+      const surroundings = { judges: modelJudges({ folder: own.cache, logger }), threads, logger };
       const document = new ScoreDocument();
       try {
         const { received } = await stoppable(async ({ signal }, stopped) => {
@@ -80,6 +92,7 @@ export function addScoreCommand(program: Command, output: Output, setExit: (stat
         requireJudged(document.summaries);
         requireThresholds(own.threshold, namedMetrics(document.summaries), true);
       } finally {
+        await threads.close();
         await document.close();
       }
     });
@@ -93,6 +106,12 @@ function gathering<T>(flags: string, description: string, parse: (text: string) 
 
 function names(text: string): string[] {
   return [...new Set(text.split(",").map((name) => name.trim()))];
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0.1 && value <= 86_400) return value;
+  throw new InvalidArgumentError("expected seconds, 0.1 to 86400.");
 }
 
 function jsonObject(text: string): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { columnName, ElenchusError } from "../../base/index.js";
 import { type Config, pathsOf } from "../../config/index.js";
 import { openModel, parseModelReference } from "../../language/index.js";
+import { openScoringThreads } from "../../scoring/index.js";
 import {
   checkEvalTask,
   type EvalTaskDocument,
@@ -53,6 +54,12 @@ export async function evaluateTask(config: TaskConfig, request: EvaluationInput)
   const results = resultsOf(request.config);
   const self = { name: model.name, model, tokenizer };
   const stages = new MemoryStages();
+  const threads = openScoringThreads({
+    threads: 1,
+    deadline: config.row_deadline,
+    settings: { deadline: "row_deadline" },
+    logger,
+  });
   try {
     const result = await runEvalTask(document, {
       model,
@@ -61,6 +68,7 @@ export async function evaluateTask(config: TaskConfig, request: EvaluationInput)
       stages,
       signal,
       logger,
+      threads,
       datasets: FILES,
       taskRows: { dataDir, sources },
       judges: modelJudges({
@@ -72,6 +80,7 @@ export async function evaluateTask(config: TaskConfig, request: EvaluationInput)
     await logRows(samples, sampleName(document), { stages, result });
     return taskResult(config, task, result);
   } finally {
+    await threads.close();
     await release();
   }
 }

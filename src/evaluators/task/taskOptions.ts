@@ -11,6 +11,10 @@ export const taskOptions = z.strictObject({
     description: "Rows that are asked about at once.",
     unit: "rows",
   }),
+  row_deadline: z.number().min(0.1).max(86_400).default(60).meta({
+    description: "How long a scorer may compute on one row; a row that takes longer could not be judged.",
+    unit: "s",
+  }),
   sources: z.string().min(1).optional().meta({
     description: "A sources.json that says which file holds which split of which benchmark task.",
   }),
