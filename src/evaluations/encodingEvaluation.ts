@@ -16,7 +16,7 @@ export abstract class EncodingEvaluation<
   abstract override get(index: number): string | Promise<string>;
 
   override async measure(rows: readonly number[], request: MeasureRequest): Promise<RowMeasure[]> {
-    const { inference, settings, signal } = request;
+    const { inference, settings, signal, samples } = request;
     const { model, tokenizer, blockSize } = inference;
     const specialTokens = settings.compat === "theseus" ? "parse" : "text";
     const read = await Promise.all(
@@ -37,7 +37,11 @@ export abstract class EncodingEvaluation<
       { signal },
     );
     const judged = await this.judge(
-      good.map((one, place) => ({ ...one, text: tokenizer.decode(predictions(logits[place]!)) })),
+      good.map((one, place) => ({
+        ...one,
+        text: tokenizer.decode(predictions(logits[place]!)),
+        asked: samples ? { kind: "encode", prompts: [one.y] } : undefined,
+      })),
     );
     let next = 0;
     return read.map((one) => ("ids" in one ? judged[next++]! : one));

@@ -11,6 +11,8 @@ export interface MeasureRequest {
   /** Of draws; the same seed gives the same answers. */
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;
+  /** Whether measures say what was asked and answered. Default false. */
+  readonly samples?: boolean | undefined;
 }
 
 /**

@@ -8,6 +8,7 @@ export { PerplexityEvaluation } from "./perplexityEvaluation.js";
 export { type EvaluationRegistration, evaluation, evaluations } from "./registry.js";
 export { RolloutEvaluation } from "./rolloutEvaluation.js";
 export type { RowMeasure } from "./rowMeasure.js";
+export type { RowSample } from "./rowSample.js";
 export {
   measureShard,
   type RunEvaluationOptions,

@@ -1,6 +1,7 @@
 import { ElenchusError } from "../base/index.js";
 import { Evaluation } from "./evaluation.js";
 import { failedRow, type RowMeasure, valued } from "./rowMeasure.js";
+import { plainJson, type RowSample } from "./rowSample.js";
 
 /** Marks a `score` that no subclass has written; known to every copy of the package. */
 export const DEFAULT_SCORE = Symbol.for("elenchus.evaluations.defaultScore");
@@ -11,6 +12,8 @@ export interface Judged<Y> {
   readonly y: Y;
   readonly text: string;
   readonly truncated: boolean;
+  /** What was asked, as a log shows it; absent where nothing is logged. */
+  readonly asked?: object | undefined;
 }
 
 /**
@@ -44,7 +47,10 @@ export abstract class JudgedEvaluation<Y, YHat, Options> extends Evaluation<Opti
     const good = cleaned.filter((one): one is Cleaned<Y, YHat> => !("error" in one));
     const scores = isDefault(this.score) ? await this.#checks(good) : await this.#scores(good);
     const measures = new Map(good.map((one, place) => [one, scores[place]!]));
-    return cleaned.map((one) => ("error" in one ? one : measures.get(one)!));
+    return cleaned.map((one, place) => {
+      const measure = "error" in one ? one : measures.get(one)!;
+      return { ...measure, ...sampleOf(answers[place]!, "error" in one ? undefined : one.yHat) };
+    });
   }
 
   async #cleaned(answer: Judged<Y>): Promise<Cleaned<Y, YHat> | RowMeasure> {
@@ -86,6 +92,13 @@ export abstract class JudgedEvaluation<Y, YHat, Options> extends Evaluation<Opti
     if (this.check !== undefined) return this.check(y, yHat);
     throw new ElenchusError("EVALUATION_CONFIG", neitherNor(`"${this.name}"`));
   }
+}
+
+/** What an answer was made into is told where that is something else. */
+function sampleOf({ asked, y, text }: Judged<unknown>, yHat: unknown): { sample?: RowSample } {
+  if (asked === undefined) return {};
+  const cleaned = yHat === undefined || yHat === text ? {} : { cleaned: plainJson(yHat) };
+  return { sample: { requests: [asked], answers: [{ text, ...cleaned }], gold: plainJson(y) } };
 }
 
 type Cleaned<Y, YHat> = Judged<Y> & { readonly yHat: YHat };

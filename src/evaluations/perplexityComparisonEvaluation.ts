@@ -2,6 +2,7 @@ import { ElenchusError } from "../base/index.js";
 import { tokenRows } from "../language/index.js";
 import { Evaluation, type MeasureRequest } from "./evaluation.js";
 import { failedRow, type RowMeasure, valued } from "./rowMeasure.js";
+import type { RowSample } from "./rowSample.js";
 import { theseusTargets } from "./theseus.js";
 
 /** What is compared: a text, what may follow it, and which of that is right (from 0). */
@@ -25,7 +26,8 @@ export abstract class PerplexityComparisonEvaluation<
     const planned = await Promise.all(
       rows.map(async (row) => {
         try {
-          return { row, ...plan(await this.get(row), request) };
+          const compared = await this.get(row);
+          return { row, compared, ...plan(compared, request) };
         } catch (cause) {
           return failedRow(row, cause);
         }
@@ -48,11 +50,20 @@ export abstract class PerplexityComparisonEvaluation<
         return -logLikelihood / tokenCount;
       });
       const best = smallest(losses);
-      if (best !== undefined) return valued(one.row, best === one.correct ? 1 : 0);
+      const sample = request.samples ? { sample: sampleOf(one.compared, losses) } : {};
+      if (best !== undefined) return { ...valued(one.row, best === one.correct ? 1 : 0), ...sample };
       const error = new ElenchusError("DATA_INVALID", "The model gives no continuation a likelihood.");
-      return failedRow(one.row, error);
+      return { ...failedRow(one.row, error), ...sample };
     });
   }
+}
+
+function sampleOf([prefix, continuations, correct]: Comparison, losses: readonly number[]): RowSample {
+  return {
+    requests: [{ kind: "loglikelihood", prompts: [prefix], continuations }],
+    answers: losses.map((loss) => ({ mean_log_likelihood: Number.isFinite(loss) ? -loss : null })),
+    gold: correct,
+  };
 }
 
 type Candidate =

@@ -37,12 +37,21 @@ export abstract class PerplexityEvaluation<Options = Record<string, unknown>> ex
     return { numerator: nll, denominator: tokens };
   }
 
-  #measured(read: ReadText & { row: number }, scored: ScoredText, { settings }: MeasureRequest): RowMeasure {
+  #measured(
+    read: ReadText & { row: number },
+    scored: ScoredText,
+    { settings, samples }: MeasureRequest,
+  ): RowMeasure {
     const { row, truncated } = read;
     const { numerator, denominator } = this.totals(scored);
     const ratio = numerator / Math.max(denominator, settings.compat === "theseus" ? 1 : 0);
     const value = this.transform === "exp" ? Math.exp(ratio) : ratio;
     if (!Number.isFinite(value)) return failedRow(row, new RangeError(`The text's value is ${value}.`));
-    return { row, value, numerator, denominator, truncated, error: null };
+    const { nll, tokens, bytes } = scored;
+    const sample = {
+      requests: [{ kind: "rolling", prompts: [read.text] }],
+      answers: [{ log_likelihood: -nll, tokens, bytes }],
+    };
+    return { row, value, numerator, denominator, truncated, error: null, ...(samples && { sample }) };
   }
 }

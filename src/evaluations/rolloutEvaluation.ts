@@ -42,7 +42,10 @@ export abstract class RolloutEvaluation<
         signal,
       },
     );
-    const judged = await this.judge(ready.map((one, place) => ({ ...one, text: answers[place]!.text })));
+    const asked = request.samples ? (one: Prepared<Y>) => askedOf(one, inference) : () => undefined;
+    const judged = await this.judge(
+      ready.map((one, place) => ({ ...one, text: answers[place]!.text, asked: asked(one) })),
+    );
     let next = 0;
     return prepared.flatMap((one) => {
       if ("error" in one) return repeat(one, settings.samples_per_prompt);
@@ -89,6 +92,16 @@ export abstract class RolloutEvaluation<
 interface Prepared<Y> extends Judged<Y> {
   readonly prompt: NonNullable<GenerationRequest["prompt"]>;
   readonly room: number;
+}
+
+/** A prompt that was cut is told as the text of what is left of it. */
+function askedOf({ prompt, room }: Prepared<unknown>, { tokenizer }: Inference): object {
+  const shown = isTokens(prompt) ? tokenizer.decode(prompt) : prompt;
+  return { kind: "generate", prompts: [shown], max_new_tokens: room };
+}
+
+function isTokens(prompt: GenerationRequest["prompt"]): prompt is readonly number[] {
+  return Array.isArray(prompt) && typeof prompt[0] === "number";
 }
 
 function repeat<T>(one: T, times: number): T[] {

@@ -1,4 +1,5 @@
 import { ElenchusError, messageOf } from "../base/index.js";
+import type { RowSample } from "./rowSample.js";
 
 /** What was measured of one row. Plain data, safe to send between processes. */
 export interface RowMeasure {
@@ -13,6 +14,8 @@ export interface RowMeasure {
   readonly truncated: boolean;
   /** Why it failed. */
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** What was asked and answered; absent unless `MeasureRequest.samples` asks for it. */
+  readonly sample?: RowSample | undefined;
 }
 
 /** A row that counts by its value, once. */

@@ -37,6 +37,8 @@ export interface ShardRequest {
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;
   readonly shard: Shard;
+  /** Whether measures say what was asked and answered. Default false. */
+  readonly samples?: boolean | undefined;
 }
 
 /** Measures one shard's rows. @throws as `runEvaluation` */
@@ -67,11 +69,11 @@ export async function measureRows(
   request: Omit<ShardRequest, "limit">,
   onRows?: (count: number) => void,
 ): Promise<MeasuredBatch[]> {
-  const { inference, settings, seed, signal, shard } = request;
+  const { inference, settings, seed, signal, shard, samples } = request;
   const measured: MeasuredBatch[] = [];
   for (const batch of batchesOf(rows, settings.batch_size, shard)) {
     signal?.throwIfAborted();
-    const measures = await evaluation.measure(batch.rows, { inference, settings, seed, signal });
+    const measures = await evaluation.measure(batch.rows, { inference, settings, seed, signal, samples });
     measured.push({ place: batch.place, measures });
     onRows?.(batch.rows.length);
   }

@@ -17,9 +17,12 @@ import { Evaluator, type ShardEvaluator } from "../evaluator.js";
 import { requestedLanguageModel } from "../requestedLanguageModel.js";
 import { chosenEvaluations } from "./chosenEvaluations.js";
 import { EVALUATIONS } from "./declaredEvaluations.js";
+import { logRows } from "./logRows.js";
 import { tableOptions } from "./tableOptions.js";
 
-type Config = Readonly<z.output<typeof tableOptions> & { name?: string; limit?: number }>;
+type Config = Readonly<
+  z.output<typeof tableOptions> & { name?: string; limit?: number; log_samples?: boolean }
+>;
 
 /** Failed rows whose cause is recorded, of each evaluation. */
 const FAILURES_KEPT = 20;
@@ -39,10 +42,15 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
         (signal) => this.#elsewhere({ ...request, signal }, workers),
       ]);
       const shards = [own, ...others] as MeasuredBatch[][][];
-      const reports = prepared.evaluations.map((evaluation, place) => {
+      const reports: (EvaluationReport & Sizes)[] = [];
+      for (const [place, evaluation] of prepared.evaluations.entries()) {
         const measures = mergeShards(shards.map((shard) => shard[place]!));
-        return { ...tally(evaluation, measures, this.#options), ...sizes(evaluation, measures.length) };
-      });
+        await logRows(request.samples, evaluation.name, measures);
+        reports.push({
+          ...tally(evaluation, measures, this.#options),
+          ...sizes(evaluation, measures.length),
+        });
+      }
       return this.#result(reports);
     });
   }
@@ -89,7 +97,7 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
     };
     const measured: MeasuredBatch[][] = [];
     for (const [place, evaluation] of evaluations.entries()) {
-      const request = { inference, settings, seed, signal, shard };
+      const request = { inference, settings, seed, signal, shard, samples: this.config.log_samples === true };
       measured.push(await measureRows(evaluation, rows[place]!, request, onRows));
     }
     return measured;

@@ -18,6 +18,9 @@ const options = z.strictObject({
 
 type Config = Readonly<z.output<typeof options> & { limit?: number }> & Readonly<Record<string, unknown>>;
 
+/** What the test set is called where rows are logged. */
+const TASK = "test";
+
 /** Perplexity, bits per byte and accuracy of the next token, on the tokens of the test set that have a label. */
 export class LanguageModelEvaluator extends Evaluator<Config> {
   static description = "Perplexity, bits per byte and token accuracy on the test set";
@@ -37,6 +40,7 @@ export class LanguageModelEvaluator extends Evaluator<Config> {
     const { model, tokenizer, release } = await requestedLanguageModel(request, { unchanged: true });
     const bytesOf = (id: number) => tokenizer.tokenBytes(id).length;
     const sum: Sums = { nll: 0, tokens: 0, correct: 0, byteNll: 0, bytes: 0 };
+    const { samples } = request;
     try {
       for (let start = 0; start < rows.length; start += batch_size) {
         const batch = rows.slice(start, start + batch_size);
@@ -44,7 +48,11 @@ export class LanguageModelEvaluator extends Evaluator<Config> {
           batch.map(({ ids }) => ids),
           { signal: request.signal },
         );
-        batch.forEach((row, place) => void add(sum, row, logits[place]!, bytesOf));
+        for (const [place, row] of batch.entries()) {
+          const own = sumsOf(row, logits[place]!, bytesOf);
+          add(sum, own);
+          await samples?.add(TASK, { doc: row.row, ...rowSample(tokenizer.decode(row.ids), own) });
+        }
         request.progress?.(start + batch.length, rows.length);
       }
     } finally {
@@ -65,12 +73,12 @@ interface Sums {
   bytes: number;
 }
 
-function add(
-  sum: Sums,
+function sumsOf(
   { labels }: LabelledRow,
   { data, vocabularySize }: TokenLogits,
   bytesOf: (id: number) => number,
-): void {
+): Sums {
+  const sum: Sums = { nll: 0, tokens: 0, correct: 0, byteNll: 0, bytes: 0 };
   labels.forEach((label, place) => {
     if (label < 0) return;
     const next = readLogits(data.subarray(place * vocabularySize, (place + 1) * vocabularySize));
@@ -82,15 +90,44 @@ function add(
     if (bytes > 0) sum.byteNll += nll;
     sum.bytes += bytes;
   });
+  return sum;
+}
+
+function add(sum: Sums, own: Sums): void {
+  for (const key of Object.keys(sum) as (keyof Sums)[]) sum[key] += own[key];
+}
+
+/** A row as it is logged. Which tokens were right says more of it than how likely they all were. */
+function rowSample(text: string, sums: Sums) {
+  const { nll, tokens, correct, bytes } = sums;
+  const { perplexity, bits_per_byte, token_accuracy } = metricsOf(sums);
+  return {
+    requests: [{ kind: "rolling", prompts: [text] }],
+    answers: [{ log_likelihood: finite(-nll), tokens, correct, bytes }],
+    scores: {
+      token_accuracy: finite(token_accuracy),
+      perplexity: finite(perplexity),
+      ...(bits_per_byte !== undefined && { bits_per_byte: finite(bits_per_byte) }),
+    },
+  };
+}
+
+/** A row without labels has no metrics. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function metricsOf({ nll, tokens, correct, byteNll, bytes }: Sums) {
+  return {
+    perplexity: Math.exp(nll / tokens),
+    ...(bytes > 0 && { bits_per_byte: byteNll / Math.LN2 / bytes }),
+    token_accuracy: correct / tokens,
+  };
 }
 
 function resultOf(sum: Sums, sampled: { used: number; total: number }): EvaluationResult {
   const { metrics: declared } = LanguageModelEvaluator;
-  const metrics: Record<string, number> = {
-    perplexity: Math.exp(sum.nll / sum.tokens),
-    ...(sum.bytes > 0 && { bits_per_byte: sum.byteNll / Math.LN2 / sum.bytes }),
-    token_accuracy: sum.correct / sum.tokens,
-  };
+  const metrics: Record<string, number> = metricsOf(sum);
   const names = Object.keys(metrics) as (keyof typeof declared)[];
   const tokens = { denominator: sum.tokens };
   const bits = { numerator: sum.byteNll / Math.LN2, denominator: sum.bytes, transform: "identity" as const };

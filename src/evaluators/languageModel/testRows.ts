@@ -6,6 +6,8 @@ import { EvaluationSkipped } from "../notEvaluated.js";
 
 /** Tokens that a model reads, and what follows each. */
 export interface LabelledRow {
+  /** Of the test set. */
+  readonly row: number;
   readonly ids: readonly number[];
   /** As many; negative where nothing is asked. */
   readonly labels: readonly number[];
@@ -39,6 +41,7 @@ export function testRows(
   const rows = chosen.map((index) => {
     const { ids, mask } = testset.row!(index);
     return {
+      row: index,
       ids: [...ids.subarray(0, -1)],
       labels: Array.from(ids.subarray(1), (id, place) => (mask[place + 1] === 1 ? id : -1)),
     };

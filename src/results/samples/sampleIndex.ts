@@ -26,7 +26,8 @@ export async function sampleFiles(folder: string): Promise<SampleFile[]> {
 }
 
 /**
- * Those of one task: by its whole name, else by its name without dialect and number of examples.
+ * Those of one task: by its whole name, else by its name without dialect and number of examples, else all of the
+ * evaluator of that name.
  * @throws NAME_UNKNOWN with the tasks that there are
  */
 export function filesOfTask(files: readonly SampleFile[], task: string): SampleFile[] {
@@ -34,6 +35,8 @@ export function filesOfTask(files: readonly SampleFile[], task: string): SampleF
   if (exact.length > 0) return exact;
   const plain = files.filter((file) => plainName(file.task) === plainName(task));
   if (plain.length > 0) return plain;
+  const whole = files.filter((file) => file.evaluator === task);
+  if (whole.length > 0) return whole;
   throw unknownName("task with samples", task, [...new Set(files.map((file) => file.task))].sort());
 }
 

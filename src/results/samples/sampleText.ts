@@ -41,14 +41,22 @@ function choicesOf(requests: readonly unknown[]): readonly string[] {
 }
 
 function mostLikely(answers: readonly unknown[], choices: readonly string[]): string {
+  if (answers.length === 1 && choices.length === 0) return likelihoodText(answers[0]);
   const likelihoods = answers.map((answer) => likelihoodOf(answer) ?? Number.NEGATIVE_INFINITY);
   const best = likelihoods.indexOf(Math.max(...likelihoods));
   return choices.length === answers.length ? choices[best]! : String(best);
 }
 
-/** Null, for a continuation that cannot be, is the least of all. */
+/** Of a text that only is likely or not. */
+function likelihoodText(answer: unknown): string {
+  const { tokens } = fieldsOf(answer);
+  const value = Number(likelihoodOf(answer)!.toFixed(3));
+  return `log-likelihood ${value}${typeof tokens === "number" ? ` of ${tokens} tokens` : ""}`;
+}
+
+/** Of a whole, or per token; null, for a continuation that cannot be, is the least of all. */
 function likelihoodOf(answer: unknown): number | undefined {
-  const { log_likelihood: value } = fieldsOf(answer);
+  const { mean_log_likelihood: mean, log_likelihood: value = mean } = fieldsOf(answer);
   if (value === null) return Number.NEGATIVE_INFINITY;
   return typeof value === "number" ? value : undefined;
 }
