@@ -49,6 +49,8 @@ export interface GenerationOptions extends GenerationSettings, TextOptions {
   readonly givesWay?: "prompt" | "answer" | undefined;
   /** Hears of text as it comes; all pieces of a request together are its text. */
   readonly onText?: ((piece: { index: number; text: string }) => void) | undefined;
+  /** Hears of an answer when it is finished, before the others are. A model may say nothing of some. */
+  readonly onGeneration?: ((finished: { index: number; generation: Generation }) => void) | undefined;
 }
 
 /** An answer. */

@@ -62,7 +62,10 @@ export class GenerationRow {
       this.#text += text;
       if (text !== "") options.onText?.({ index, text });
     };
-    this.#onFinished = () => options.onAnswered?.(1);
+    this.#onFinished = () => {
+      options.onAnswered?.(1);
+      options.onGeneration?.({ index, generation: this.result() });
+    };
   }
 
   get finished(): boolean {

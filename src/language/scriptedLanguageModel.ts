@@ -78,6 +78,8 @@ export class ScriptedLanguageModel extends TokenLanguageModel {
         super.generate(rest, {
           ...options,
           onText: ({ index, text }) => options.onText?.({ index: places[index]!, text }),
+          onGeneration: ({ index, generation }) =>
+            options.onGeneration?.({ index: places[index]!, generation }),
         }),
       options,
     );

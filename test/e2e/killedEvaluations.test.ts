@@ -7,8 +7,8 @@ import { columnOf, withoutTimes } from "../support/records.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 /*
- * A small GPT answers 1,100 questions after each of two rounds. Answers are written 512 at a time, so that there are
- * three pieces; a process that is killed behind the first has two to do.
+ * A small GPT answers 1,100 questions after each of two rounds. Answers are written every few seconds, and when
+ * 512 are there; a process that is killed then has more than half of them to do.
  */
 const folder = temporaryFolder("killed-evaluations");
 const results = join(folder, "runtime", "results");

@@ -84,7 +84,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = (table: object, { logs = true, ...more }: { logs?: boolean } & object = {}) =>
+const run = (
+  table: object,
+  { logs = true, ...more }: { logs?: boolean; testset?: unknown; sampler?: unknown } = {},
+) =>
   runConfiguredEvaluation({
     context: new TrainingContext({ currentRound: 3 }),
     model: new ScriptedLanguageModel({ contextLength: 64, next: halves, answer: () => " yes" }),
@@ -182,7 +185,12 @@ test("rows of the test set are logged by their place there, and found by the eva
   const result = await run({ type: "language_model" }, { testset, sampler: Int32Array.of(2, 1) });
   const samples = await logged("language_model");
   expect(samples).toMatchObject([
-    { task: "test", doc: 2, requests: [{ prompts: ["a"] }], scores: { token_accuracy: 1, perplexity: expect.closeTo(2, 6) } },
+    {
+      task: "test",
+      doc: 2,
+      requests: [{ prompts: ["a"] }],
+      scores: { token_accuracy: 1, perplexity: expect.closeTo(2, 6) },
+    },
     {
       doc: 1,
       requests: [{ prompts: ["ca"] }],

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLogger } from "../../src/base/index.js";
+import { createLogger, manualClock } from "../../src/base/index.js";
 import {
   AnswerFile,
   KeptAnswers,
@@ -66,6 +66,57 @@ describe("a model that keeps its answers", () => {
       onAnswered,
     });
     expect(told).toEqual([[3, true], [1]]);
+  });
+
+  it("asks for as many at a time as take a few seconds, and for answers that make room for each other all at once", async () => {
+    const clock = manualClock();
+    const model = counting();
+    const pieces: number[] = [];
+    const slow: LanguageModel = {
+      ...model,
+      logLikelihood: (requests, options) => {
+        pieces.push(requests.length);
+        clock.advance(requests.length * 500);
+        return model.logLikelihood(requests, options);
+      },
+      generate: (requests, options) => {
+        pieces.push(requests.length);
+        return model.generate(requests, options);
+      },
+    };
+    const file = (await AnswerFile.open({ folder, scope: 1, logger }))!;
+    const answers = new KeptAnswers(slow, file, { clock });
+    const many = Array.from({ length: 40 }, (_, place) => ({ context: `${place}`, continuation: " yes" }));
+    expect(await answers.logLikelihood(many)).toHaveLength(40);
+    // Half a second each: ten take five seconds.
+    expect(pieces).toEqual([16, 10, 10, 4]);
+    await answers.generate(many.map(({ context }) => ({ prompt: context, maxNewTokens: 4 })));
+    expect(pieces.slice(4)).toEqual([40]);
+  });
+
+  it("keeps what was answered before a call failed, and hears of each answer", async () => {
+    const heard: number[] = [];
+    const model = counting();
+    const breaking: LanguageModel = {
+      ...model,
+      async generate(requests, options = {}) {
+        const [generation] = await model.generate(requests.slice(1, 2));
+        options.onGeneration?.({ index: 1, generation: generation! });
+        throw new Error("out of memory");
+      },
+    };
+    const requests = ["a", "b", "c"].map((prompt) => ({ prompt, maxNewTokens: 4 }));
+    const file = (await AnswerFile.open({ folder, scope: { weights: "abc" }, logger }))!;
+    const onGeneration = ({ index }: { index: number }) => void heard.push(index);
+    await expect(new KeptAnswers(breaking, file).generate(requests, { onGeneration })).rejects.toThrow(
+      "memory",
+    );
+    expect(heard).toEqual([1]);
+    const again = await kept();
+    const found = await again.answers.generate(requests, { onGeneration });
+    expect(found.map(({ text }) => text)).toEqual(["re: a", "re: b", "re: c"]);
+    expect(again.model.asked).toBe(2);
+    expect(heard.slice(1)).toContain(1);
   });
 
   it("is asked once for each, in this process and the next, and answers the same to the bit", async () => {

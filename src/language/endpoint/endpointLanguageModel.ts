@@ -93,11 +93,12 @@ export class EndpointLanguageModel implements LanguageModel {
       options.signal,
       async ({ prompt, settings }, index, signal) => {
         const request = generationPost(prompt, settings, this.#settings);
-        const { onText, onAnswered } = options;
+        const { onText, onAnswered, onGeneration } = options;
         const answer = onText
           ? await this.#streamed(request, settings, signal, (text) => onText({ index, text }))
           : await this.#answer(request, settings, signal);
         onAnswered?.(1);
+        onGeneration?.({ index, generation: answer });
         return answer;
       },
     );
