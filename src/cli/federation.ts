@@ -23,6 +23,7 @@ import {
   startServer,
 } from "../server/index.js";
 import { clearCheckpoints } from "../weights/index.js";
+import { locatedByPath } from "./faults.js";
 import { algorithmOf, type PreparedConfig, prepareConfig, startTestingHost } from "./preparedRun.js";
 import { lastRowOf, type RunDocument } from "./runDocument.js";
 import type { RunRequest } from "./runRequest.js";
@@ -114,7 +115,8 @@ export async function runFederation(request: RunRequest, options: FederationOpti
   } catch (error) {
     server?.stop("the run could not be started");
     await server?.done;
-    throw error;
+    // What only the model itself could tell: weights that a pattern does not fit.
+    throw locatedByPath(error, prepared.written);
   } finally {
     await clients?.close();
     await host.close();

@@ -4,20 +4,23 @@ import { type Clock, ElenchusError, type Logger, loadModules, systemClock } from
 import {
   type CheckOptions,
   type Config,
+  checkData,
   type LoadedConfig,
   loadConfigObject,
   pathsOf,
   type RunPaths,
   readConfigFile,
   renderIssue,
+  type Written,
 } from "../config/index.js";
 import { checkPartitions, type Datasource, loadDatasource } from "../data/index.js";
 import { evaluationTables, prepareEvaluators } from "../evaluators/index.js";
 import { type HubEnvironment, hubSettings } from "../hub/index.js";
-import { checkModel } from "../models/index.js";
+import { checkModel, type ModelCheckRequest, type ModelFacts } from "../models/index.js";
 import type { Tokenizer } from "../tokenizers/index.js";
-import { createTrainerHost, type TrainerHost } from "../trainers/index.js";
+import { createTrainerHost, type TrainerHost, trainerEvaluations } from "../trainers/index.js";
 import { buildCatalog } from "./catalog.js";
+import { type FaultPath, faultLine, located } from "./faults.js";
 import type { RunRequest } from "./runRequest.js";
 
 /** A configuration that has passed every check that is possible before anything is started. */
@@ -27,6 +30,10 @@ export interface PreparedConfig {
   readonly name: string;
   readonly paths: RunPaths;
   readonly data: DataShape;
+  /** What is known of the model before it is built. */
+  readonly model: ModelFacts | undefined;
+  /** Where its keys are written, for faults that are found later. */
+  readonly written: Written;
 }
 
 /** What of the data a model is built from. */
@@ -50,35 +57,62 @@ export type ConfigRequest = Pick<
  */
 export async function prepareConfig(request: ConfigRequest, logger: Logger): Promise<PreparedConfig> {
   await loadModules(request.load);
-  const { config, warnings } = load(request);
+  const { config, warnings, written } = load(request);
   for (const warning of warnings) {
     if (request.resolved !== true || warning.code !== "CONFIG_NO_EFFECT") logger.warn(renderIssue(warning));
   }
   const paths = pathsOf(config);
   const hub = { settings: hubSettings(process.env), logger, clock: systemClock };
-  const datasource = await loadDatasource(config.data, paths.data, { ...config, hub });
-  checkPartitions(config, datasource);
-  await checkNamedModel(config, datasource, hub);
+  const at = placing(written);
+  const datasource = await at(["data", "datasource"], () =>
+    loadDatasource(config.data, paths.data, { ...config, hub }),
+  );
+  requireSizes(config, datasource, written);
+  await at(["data", "sampler"], () => checkPartitions(config, datasource));
+  const model = await at(["trainer", "model_name"], () => checkNamedModel(config, datasource, { hub }));
   const name = typeof request.config === "string" ? basename(request.config, extname(request.config)) : "run";
   const { trainset, tokenizerFolder, tokenizer } = datasource;
   const data = { inputShape: trainset.inputShape, classes: trainset.classes, tokenizerFolder, tokenizer };
-  return { config, name, paths, data };
+  return { config, name, paths, data, model, written };
+}
+
+/** Does something for a key of the configuration; what goes wrong is said with its place. */
+export function placing(written: Written) {
+  return async <T>(key: FaultPath, work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw located(error, written, key);
+    }
+  };
+}
+
+/** @throws DATA_INVALID or CONFIG_INVALID, as `check` lists what does not fit the rows that there are */
+function requireSizes(config: Config, { trainset, testset }: Datasource, written: Written): void {
+  const facts = { trainRows: trainset.length, testRows: testset.length, classes: trainset.classes };
+  const errors = checkData(config, buildCatalog(), facts, written);
+  if (errors.length === 0) return;
+  const code = errors.every((one) => one.code === "DATA_INVALID") ? "DATA_INVALID" : "CONFIG_INVALID";
+  throw new ElenchusError(code, errors.map(faultLine).join("\n"), { details: { errors } });
 }
 
 /**
  * Looks for what would keep every process of a run from building the model.
+ * @returns what is known of it by then
  * @throws as `checkModel`
  */
 export function checkNamedModel(
   { trainer, parameters }: Config,
   { trainset }: Datasource,
-  hub: HubEnvironment,
-): Promise<void> {
+  { hub, mayBuild }: Pick<ModelCheckRequest, "mayBuild"> & { readonly hub: HubEnvironment },
+): Promise<ModelFacts | undefined> {
   return checkModel(trainer, {
     inputShape: trainset.inputShape,
     classes: trainset.classes,
     parameters: parameters.model,
+    lora: parameters.lora,
     hub,
+    mayBuild,
   });
 }
 
@@ -108,13 +142,21 @@ export async function algorithmOf(config: Config): Promise<Algorithm> {
  * @throws EVALUATION_CONFIG; EVALUATOR_NOT_IN_WORKER for a type that only this process knows
  */
 export async function startTestingHost(
-  { config, data }: PreparedConfig,
+  { config, data, model, written }: PreparedConfig,
   imports: readonly string[],
   logger: Logger,
   clock: Clock,
 ): Promise<{ host: TrainerHost; backend: string }> {
   const hub = { settings: hubSettings(process.env), logger, clock };
-  await prepareEvaluators({ config, tokenizer: data.tokenizer, hub });
+  await placing(written)(["evaluation"], () =>
+    prepareEvaluators({
+      config,
+      tokenizer: data.tokenizer,
+      model,
+      hub,
+      declared: trainerEvaluations(config),
+    }),
+  );
   const host = await createTrainerHost({ config, imports, role: "server", where: "worker", logger, clock });
   try {
     const { backend, evaluators } = await host.describe();

@@ -1,6 +1,7 @@
 import { ElenchusError } from "../base/index.js";
 import type { Catalog } from "./catalog.js";
 import { type CheckOptions, type ConfigCheck, type ConfigSource, checkConfig } from "./checkConfig.js";
+import type { Written } from "./checks/report.js";
 import type { ConfigIssue } from "./issue.js";
 import { renderIssues } from "./renderIssue.js";
 import type { Config } from "./schema/config.js";
@@ -12,6 +13,8 @@ export interface LoadedConfig {
   /** Files it was read from, includes too, as the user named them. */
   sources: readonly string[];
   warnings: readonly ConfigIssue[];
+  /** Where each key was written and what, for faults that are found later. */
+  written: Written;
 }
 
 /**
@@ -41,7 +44,8 @@ export function loadConfigObject(object: object, catalog: Catalog, options: Chec
 function load(source: ConfigSource, catalog: Catalog, options: CheckOptions): LoadedConfig {
   const check: ConfigCheck = checkConfig(source, catalog, options);
   if (check.ok && check.config !== null) {
-    return { config: check.config, sources: check.sources, warnings: check.warnings };
+    const { config, sources, warnings, written } = check;
+    return { config, sources, warnings, written };
   }
   const unreadable = check.errors.some((issue) => issue.code === "CONFIG_UNREADABLE");
   const count = check.errors.length === 1 ? "one error" : `${check.errors.length} errors`;

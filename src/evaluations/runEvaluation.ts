@@ -1,4 +1,5 @@
-import { createRandom, ElenchusError } from "../base/index.js";
+import { createRandom, ElenchusError, messageOf } from "../base/index.js";
+import type { Tokenizer } from "../tokenizers/index.js";
 import type { Evaluation } from "./evaluation.js";
 import type { Inference } from "./inference.js";
 import { type EvaluationSettings, evaluationSettings, type SettingsInput } from "./settings.js";
@@ -54,9 +55,27 @@ export async function loadedRows(
   evaluation: Evaluation<unknown>,
   { inference, limit, seed }: Pick<ShardRequest, "inference" | "limit" | "seed">,
 ): Promise<number[]> {
-  evaluation.tokenizer = inference.tokenizer;
-  await evaluation.load?.();
+  await loadEvaluation(evaluation, inference.tokenizer);
   return rowsOf(evaluation, limit, seed);
+}
+
+/**
+ * Has an evaluation read what its rows are made of.
+ * @param known what its author knows it by
+ * @throws DATA_INVALID naming the evaluation, with what its `load` throws
+ */
+export async function loadEvaluation(
+  evaluation: Evaluation<unknown>,
+  tokenizer: Tokenizer,
+  known = evaluation.name,
+): Promise<void> {
+  evaluation.tokenizer = tokenizer;
+  try {
+    await evaluation.load?.();
+  } catch (cause) {
+    const message = `The load() of the evaluation "${known}" failed: ${messageOf(cause)}`;
+    throw new ElenchusError("DATA_INVALID", message, { cause });
+  }
 }
 
 /**
@@ -80,13 +99,22 @@ export async function measureRows(
   return measured;
 }
 
-function rowsOf({ name, length }: Evaluation<unknown>, limit: number, seed: number): number[] {
-  if (!Number.isInteger(length) || length < 1) {
-    throw new ElenchusError(
-      "DATA_INVALID",
-      `The evaluation "${name}" has a length of ${length}: expected at least one row.`,
-    );
-  }
+/**
+ * Looks whether an evaluation that is loaded has rows.
+ * @param known what its author knows it by
+ * @throws DATA_INVALID
+ */
+export function requireRows({ name, length }: Evaluation<unknown>, known = name): void {
+  if (Number.isInteger(length) && length >= 1) return;
+  throw new ElenchusError(
+    "DATA_INVALID",
+    `The evaluation "${known}" has a length of ${length}: expected at least one row.`,
+  );
+}
+
+function rowsOf(evaluation: Evaluation<unknown>, limit: number, seed: number): number[] {
+  const { name, length } = evaluation;
+  requireRows(evaluation);
   if (limit < 0 || limit >= length) return Array.from({ length }, (_, row) => row);
   return createRandom(seed, "limit", name)
     .sample(length, limit)

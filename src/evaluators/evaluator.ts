@@ -47,7 +47,11 @@ export interface EvaluatorPreparation {
   readonly config: Config;
   /** Of the data, where its rows are text. */
   readonly tokenizer: Tokenizer | undefined;
+  /** The model that will be built, where that much is known by then; its own code may know it only later. */
+  readonly model?: { readonly name: string; readonly contextLength: number } | undefined;
   readonly hub: HubEnvironment;
+  /** The evaluations that the trainer's class declares, where that can be seen by then. */
+  readonly declared?: readonly unknown[] | undefined;
 }
 
 /** The part of a zod schema that is used, so that a schema of another copy of zod will do. */

@@ -4,11 +4,20 @@ import type { EvaluatorPreparation } from "./evaluator.js";
 import { parseOptions } from "./options.js";
 import { registry } from "./registry.js";
 
+/** What would keep an evaluator from evaluating. */
+interface Hindrance {
+  /** The key of its table, as section and key. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  readonly cause: unknown;
+}
+
 /**
  * Has every configured evaluator look for what would keep it from evaluating, before anything is trained.
- * @throws EVALUATION_CONFIG for the first that finds something, with `details.path`, the key of its table
+ * @throws EVALUATION_CONFIG with all that was found: `details.faults`, each with the key of its table, and of the first `details.path`
  */
 export async function prepareEvaluators(preparation: EvaluatorPreparation): Promise<void> {
+  const found: Hindrance[] = [];
   const { evaluation } = preparation.config;
   for (const { index, type, name, table } of tableEntries(preparation.config)) {
     // What is wrong with the table itself has been said by whoever checked the configuration.
@@ -16,19 +25,17 @@ export async function prepareEvaluators(preparation: EvaluatorPreparation): Prom
     const { options, prepare } = registry.declarations(type);
     try {
       await prepare?.(parseOptions(table, options, type), preparation);
-    } catch (error) {
-      throw new ElenchusError(
-        "EVALUATION_CONFIG",
-        `The evaluator "${name}" cannot evaluate: ${messageOf(error)}`,
-        {
-          cause: error,
-          details: {
-            path: ["evaluation", ...(Array.isArray(evaluation) ? [index] : []), keyAtFault(error, table)],
-          },
-        },
-      );
+    } catch (cause) {
+      const path = ["evaluation", ...(Array.isArray(evaluation) ? [index] : []), keyAtFault(cause, table)];
+      found.push({ path, message: `The evaluator "${name}" cannot evaluate: ${messageOf(cause)}`, cause });
     }
   }
+  const [first] = found;
+  if (first === undefined) return;
+  throw new ElenchusError("EVALUATION_CONFIG", found.map(({ message }) => message).join("\n"), {
+    cause: first.cause,
+    details: { path: first.path, faults: found.map(({ path, message }) => ({ path, message })) },
+  });
 }
 
 /** The option that the error names, if the table has it; else what asks for everything. */

@@ -8,6 +8,7 @@ import {
 } from "../base/index.js";
 import { hubSettings, listFiles, resolveFiles, resolveModelFiles } from "../hub/index.js";
 import { openSafetensors } from "../weights/index.js";
+import { checkAdaptation } from "./checkAdaptation.js";
 import { gptConfig, gptParameters } from "./gptParameters.js";
 import { type CausalPlan, type CausalType, causalPlan } from "./huggingFace/causalPlan.js";
 import { gpt2Config } from "./huggingFace/gpt2Config.js";
@@ -15,7 +16,7 @@ import { LLAMA_CONFIGS } from "./huggingFace/llamaConfig.js";
 import { nanochatConfig } from "./huggingFace/nanochatConfig.js";
 import { readPlan } from "./huggingFace/planFile.js";
 import { drawnValues } from "./initialValues.js";
-import type { ModelCheckRequest, ModelFactory } from "./model.js";
+import type { ModelCheckRequest, ModelFactory, ModelFacts } from "./model.js";
 
 /** The language models, by registered name. Naming one loads no TensorFlow.js, building one does. */
 export function causalFactories(): [name: string, factory: ModelFactory, options: RegisterOptions][] {
@@ -85,8 +86,14 @@ function fromConfig(
   const factory: ModelFactory = async (request) => planOf(request).build(name, drawnValues(request.random));
   return Object.assign(factory, {
     tokens: true,
-    check: async (request: ModelCheckRequest) => void planOf(request),
+    check: async (request: ModelCheckRequest) => factsOf(name, planOf(request), request),
   });
+}
+
+/** @throws CONFIG_INVALID for adapters and weights to train that it does not have */
+function factsOf(name: string, plan: CausalPlan, request: ModelCheckRequest): ModelFacts {
+  checkAdaptation(name, plan, request);
+  return { name, contextLength: plan.contextLength };
 }
 
 /** The model must have an embedding for every token of the data, and places for a whole row. */
@@ -133,10 +140,12 @@ function published(): ModelFactory {
     try {
       const model = { kind: "model", ...name } as const;
       const { folder, source } = await resolveFiles({ ...model, files: ["config.json"] }, hub);
-      requireRoom(await readPlan(folder), request, MODEL_NAME);
+      const plan = await readPlan(folder);
+      requireRoom(plan, request, MODEL_NAME);
       requireWeights(name.name, await listFiles(model, hub));
       // What a hub gives is checked when it is fetched, and it need not be here yet.
       if (source === "local") await openSafetensors(folder);
+      return factsOf(name.name, plan, request);
     } catch (error) {
       if (!(error instanceof ElenchusError) || error.details.path !== undefined) throw error;
       throw new ElenchusError(error.code, error.message, {

@@ -1,33 +1,12 @@
 import * as tf from "@tensorflow/tfjs-core";
-import type { ActivationName } from "./causal/activationNames.js";
 import { activation } from "./causal/activations.js";
 import { attendPacked } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { layerNorm } from "./causal/normalisation.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
+import type { Gpt2Shape } from "./gpt2Shape.js";
+import { gpt2Weights } from "./gpt2Weights.js";
 import type { Initialiser } from "./initialValues.js";
-import type { InitialVariable } from "./variableModel.js";
-
-/** Sizes and choices of a GPT-2. */
-export interface Gpt2Shape {
-  readonly vocabularySize: number;
-  readonly contextLength: number;
-  readonly width: number;
-  readonly layers: number;
-  readonly heads: number;
-  readonly innerWidth: number;
-  readonly activation: ActivationName;
-  readonly normEpsilon: number;
-  readonly dropout: { readonly embedding: number; readonly attention: number; readonly residual: number };
-  /** Whether scores are divided by the root of the head size. */
-  readonly scaleScores: boolean;
-  /** Whether scores are also divided by the number of the layer, from 1. */
-  readonly scaleByLayer: boolean;
-  /** Whether the table of token embeddings also makes the logits. */
-  readonly tied: boolean;
-  /** Standard deviation of the first weights. */
-  readonly deviation: number;
-}
 
 /**
  * GPT-2 (Radford et al. 2019): learned positions, layer norms in front of attention and of two dense layers.
@@ -41,7 +20,7 @@ export class Gpt2 extends VariableCausalModel {
   protected override readonly longestRow: number;
 
   constructor(name: string, shape: Gpt2Shape, initialiser: Initialiser, config: ModelJson) {
-    super(name, initialVariables(shape, initialiser), config);
+    super(name, gpt2Weights(shape, initialiser), config);
     this.shape = shape;
     this.contextLength = shape.contextLength;
     this.longestRow = shape.contextLength;
@@ -104,31 +83,3 @@ export class Gpt2 extends VariableCausalModel {
 }
 
 /** As published: projections back into the stream are drawn smaller by the root of their number. */
-function initialVariables(shape: Gpt2Shape, make: Initialiser): Map<string, InitialVariable> {
-  const { vocabularySize, contextLength, width, layers, innerWidth, tied, deviation } = shape;
-  const variables = new Map<string, InitialVariable>();
-  const norm = (layer: string) => {
-    variables.set(`${layer}.weight`, make.constant([width], 1));
-    variables.set(`${layer}.bias`, make.constant([width], 0));
-  };
-  const dense = (layer: string, inputs: number, outputs: number, spread: number) => {
-    variables.set(`${layer}.weight`, make.normal([inputs, outputs], spread));
-    variables.set(`${layer}.bias`, make.constant([outputs], 0));
-  };
-  const back = deviation / Math.sqrt(2 * layers);
-
-  variables.set("transformer.wte.weight", make.normal([vocabularySize, width], deviation));
-  variables.set("transformer.wpe.weight", make.normal([contextLength, width], deviation));
-  for (let layer = 0; layer < layers; layer++) {
-    const block = `transformer.h.${layer}`;
-    norm(`${block}.ln_1`);
-    dense(`${block}.attn.c_attn`, width, 3 * width, deviation);
-    dense(`${block}.attn.c_proj`, width, width, back);
-    norm(`${block}.ln_2`);
-    dense(`${block}.mlp.c_fc`, width, innerWidth, deviation);
-    dense(`${block}.mlp.c_proj`, innerWidth, width, back);
-  }
-  norm("transformer.ln_f");
-  if (!tied) variables.set("lm_head.weight", make.normal([vocabularySize, width], deviation));
-  return variables;
-}

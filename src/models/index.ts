@@ -7,5 +7,12 @@ export {
   MOST_LOGITS,
   type TokenOptions,
 } from "./causalModel.js";
-export type { ForwardOptions, Model, ModelCheckRequest, ModelFactory, ModelRequest } from "./model.js";
+export type {
+  ForwardOptions,
+  Model,
+  ModelCheckRequest,
+  ModelFactory,
+  ModelFacts,
+  ModelRequest,
+} from "./model.js";
 export { checkModel, createModel, modelCatalog, models } from "./models.js";

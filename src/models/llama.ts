@@ -1,43 +1,16 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { ElenchusError } from "../base/index.js";
 import { rotate } from "../compute/fused/index.js";
-import type { ActivationName } from "./causal/activationNames.js";
 import { gatedActivation } from "./causal/activations.js";
 import { attend, splitHeads } from "./causal/attention.js";
 import type { ForwardPass } from "./causal/forwardPass.js";
 import { rmsNorm } from "./causal/normalisation.js";
 import { rotaryAngles } from "./causal/rotary.js";
-import type { RotarySettings } from "./causal/rotaryFrequencies.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
 import type { KeyValueCache } from "./causalModel.js";
 import type { Initialiser } from "./initialValues.js";
-import type { InitialVariable } from "./variableModel.js";
-
-/** Sizes and choices of a model of the Llama family. */
-export interface LlamaShape {
-  readonly vocabularySize: number;
-  readonly contextLength: number;
-  readonly width: number;
-  readonly layers: number;
-  readonly heads: number;
-  /** Heads of keys and values; each serves `heads / keyHeads` heads of queries. */
-  readonly keyHeads: number;
-  readonly headSize: number;
-  readonly innerWidth: number;
-  readonly activation: ActivationName;
-  readonly normEpsilon: number;
-  readonly rotary: RotarySettings;
-  readonly biases: { readonly queriesKeysValues: boolean; readonly output: boolean; readonly dense: boolean };
-  /** Whether queries and keys are normed, head by head, before they are turned. */
-  readonly queryKeyNorm: boolean;
-  /** By layer: the most tokens that are seen, the own one included; infinity for all. */
-  readonly windows: readonly number[];
-  /** Whether the table of token embeddings also makes the logits. */
-  readonly tied: boolean;
-  readonly attentionDropout: number;
-  /** Standard deviation of the first weights. */
-  readonly deviation: number;
-}
+import type { LlamaShape } from "./llamaShape.js";
+import { llamaWeights } from "./llamaWeights.js";
 
 /**
  * Llama (Touvron et al. 2023) and what grew from it, SmolLM2, Qwen2, Qwen2.5, Qwen3 and Mistral: rotary positions,
@@ -49,7 +22,7 @@ export class Llama extends VariableCausalModel {
   readonly shape: LlamaShape;
 
   constructor(name: string, shape: LlamaShape, initialiser: Initialiser, config: ModelJson) {
-    super(name, initialVariables(shape, initialiser), config);
+    super(name, llamaWeights(shape, initialiser), config);
     this.shape = shape;
     this.contextLength = shape.contextLength;
     this.vocabularySize = shape.vocabularySize;
@@ -123,36 +96,4 @@ export class Llama extends VariableCausalModel {
   #norm<T extends tf.Tensor>(states: T, layer: string): T {
     return rmsNorm(states, this.shape.normEpsilon, this.variable(`${layer}.weight`));
   }
-}
-
-function initialVariables(shape: LlamaShape, make: Initialiser): Map<string, InitialVariable> {
-  const { vocabularySize, width, layers, heads, keyHeads, headSize, innerWidth, biases, queryKeyNorm } =
-    shape;
-  const variables = new Map<string, InitialVariable>();
-  const norm = (layer: string, size: number) => variables.set(`${layer}.weight`, make.constant([size], 1));
-  const linear = (layer: string, inputs: number, outputs: number, bias: boolean) => {
-    variables.set(`${layer}.weight`, make.normal([outputs, inputs], shape.deviation));
-    if (bias) variables.set(`${layer}.bias`, make.constant([outputs], 0));
-  };
-
-  variables.set("model.embed_tokens.weight", make.normal([vocabularySize, width], shape.deviation));
-  for (let layer = 0; layer < layers; layer++) {
-    const block = `model.layers.${layer}`;
-    norm(`${block}.input_layernorm`, width);
-    linear(`${block}.self_attn.q_proj`, width, heads * headSize, biases.queriesKeysValues);
-    linear(`${block}.self_attn.k_proj`, width, keyHeads * headSize, biases.queriesKeysValues);
-    linear(`${block}.self_attn.v_proj`, width, keyHeads * headSize, biases.queriesKeysValues);
-    linear(`${block}.self_attn.o_proj`, heads * headSize, width, biases.output);
-    if (queryKeyNorm) {
-      norm(`${block}.self_attn.q_norm`, headSize);
-      norm(`${block}.self_attn.k_norm`, headSize);
-    }
-    norm(`${block}.post_attention_layernorm`, width);
-    linear(`${block}.mlp.gate_proj`, width, innerWidth, biases.dense);
-    linear(`${block}.mlp.up_proj`, width, innerWidth, biases.dense);
-    linear(`${block}.mlp.down_proj`, innerWidth, width, biases.dense);
-  }
-  norm("model.norm", width);
-  if (!shape.tied) linear("lm_head", width, vocabularySize, false);
-  return variables;
 }

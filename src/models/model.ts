@@ -74,10 +74,24 @@ export interface ModelFactory {
   readonly tokens?: boolean;
   /**
    * Looks for what would keep it from being built, without TensorFlow.js and without fetching weights.
-   * @returns rejects with the error that building would end with
+   * @returns what is known of it by then; rejects with the error that building would end with
    */
-  check?(request: ModelCheckRequest): Promise<void>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: a check that knows nothing returns nothing
+  check?(request: ModelCheckRequest): Promise<ModelFacts | void>;
+}
+
+/** What is known of a model before it is built. */
+export interface ModelFacts {
+  /** As messages name it. */
+  readonly name: string;
+  /** The most tokens that it reads at once. */
+  readonly contextLength: number;
 }
 
 /** What a model is checked with before it is built. */
-export type ModelCheckRequest = Omit<ModelRequest, "random">;
+export interface ModelCheckRequest extends Omit<ModelRequest, "random"> {
+  /** `trainer.trainable`. */
+  readonly trainable?: string | readonly string[] | undefined;
+  /** Whether a small model may be built to be looked at, which loads TensorFlow.js. Default false. */
+  readonly mayBuild?: boolean | undefined;
+}

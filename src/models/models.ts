@@ -2,7 +2,7 @@ import { ElenchusError, parseOptions, sharedRegistry } from "../base/index.js";
 import type { CatalogEntry, Config, EntryFault } from "../config/index.js";
 import { adaptModel } from "./adaptModel.js";
 import { causalFactories } from "./causalFactories.js";
-import type { Model, ModelCheckRequest, ModelFactory, ModelRequest } from "./model.js";
+import type { Model, ModelCheckRequest, ModelFactory, ModelFacts, ModelRequest } from "./model.js";
 import {
   generalMultilayerParameters,
   lenet5Parameters,
@@ -89,11 +89,22 @@ function buildModel(trainer: NamedModel, request: ModelRequest): Promise<Model> 
 
 /**
  * Looks for what would keep `createModel` from building a model, without TensorFlow.js and without fetching weights.
+ * @returns what is known of the model by then; undefined where that is nothing
  * @throws what building would end with; `details.path` is the key at fault, where one is
  */
-export async function checkModel(trainer: NamedModel, request: ModelCheckRequest): Promise<void> {
-  const factory = models.lookup(trainer.model_type ?? trainer.model_name);
-  await factory.check?.(completed(factory, trainer, request));
+export async function checkModel(
+  trainer: NamedModel,
+  request: ModelCheckRequest,
+): Promise<ModelFacts | undefined> {
+  const name = trainer.model_type ?? trainer.model_name;
+  const factory = models.lookup(name);
+  const { trainable } = trainer;
+  const facts = await factory.check?.(completed(factory, trainer, { ...request, trainable }));
+  if (trainable !== undefined && request.mayBuild && WITHOUT_ADAPTERS.includes(name)) {
+    const { buildToLook } = await import("./buildToLook.js");
+    await buildToLook((random) => createModel(trainer, { ...request, random }));
+  }
+  return facts ?? undefined;
 }
 
 /** The request with the model's name, and its options parsed where it declares what they are. */

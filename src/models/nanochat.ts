@@ -7,26 +7,12 @@ import { rotaryAngles } from "./causal/rotary.js";
 import { type ModelJson, VariableCausalModel } from "./causal/variableCausalModel.js";
 import type { Initialiser } from "./initialValues.js";
 import { LONGEST_CONTEXTS } from "./nanochatPositions.js";
-import type { InitialVariable } from "./variableModel.js";
-
-/** Sizes of a nanochat model. */
-export interface NanochatShape {
-  readonly vocabularySize: number;
-  readonly contextLength: number;
-  readonly width: number;
-  readonly layers: number;
-  readonly heads: number;
-  readonly keyHeads: number;
-  /** `L` and `S`, repeated over the layers: the whole context, or a quarter of it, to the left. */
-  readonly windowPattern: string;
-}
+import type { NanochatShape } from "./nanochatShape.js";
+import { hasValueEmbeddings, nanochatWeights, SMEAR_INPUTS, VALUE_GATE_INPUTS } from "./nanochatWeights.js";
 
 /** Machine epsilon of 32-bit floats, which PyTorch's norm takes when it is given none. */
 export const EPSILON = 2 ** -23;
 export const ROTARY_BASE = 100_000;
-/** Numbers of a state that its gates look at. */
-export const SMEAR_INPUTS = 24;
-export const VALUE_GATE_INPUTS = 12;
 /** Queries and keys are so much longer than their norm makes them. */
 export const SHARPNESS = 1.2;
 /** Logits stay within +-15. */
@@ -45,7 +31,7 @@ export class Nanochat extends VariableCausalModel {
   protected override readonly longestRow: number;
 
   constructor(name: string, shape: NanochatShape, initialiser: Initialiser, config: ModelJson) {
-    super(name, initialVariables(shape, initialiser), config);
+    super(name, nanochatWeights(shape, initialiser), config);
     this.shape = shape;
     this.contextLength = shape.contextLength;
     this.longestRow = LONGEST_CONTEXTS * shape.contextLength;
@@ -140,11 +126,6 @@ export class Nanochat extends VariableCausalModel {
   }
 }
 
-/** Rows of the embedding tables and of the head. */
-function paddedVocabulary(vocabularySize: number): number {
-  return Math.ceil(vocabularySize / 64) * 64;
-}
-
 function norm<T extends tf.Tensor>(states: T): T {
   return rmsNorm(states, EPSILON);
 }
@@ -153,54 +134,9 @@ function firstNumbers(states: tf.Tensor2D, count: number): tf.Tensor2D {
   return tf.slice(states, [0, 0], [-1, count]);
 }
 
-/** Every second layer, the last among them. */
-export function hasValueEmbeddings({ layers }: NanochatShape, layer: number): boolean {
-  return layer % 2 === (layers - 1) % 2;
-}
-
 /** The most tokens that a layer's queries see, their own included. The last layer sees the whole context. */
 export function windowOf({ windowPattern, contextLength, layers }: NanochatShape, layer: number): number {
   const letter = layer === layers - 1 ? "L" : windowPattern[layer % windowPattern.length]!.toUpperCase();
   const left = letter === "L" ? contextLength : Math.ceil(Math.ceil(contextLength / 4) / 128) * 128;
   return left + 1;
-}
-
-function initialVariables(shape: NanochatShape, make: Initialiser): Map<string, InitialVariable> {
-  const { vocabularySize, width, layers, heads, keyHeads } = shape;
-  const rows = paddedVocabulary(vocabularySize);
-  const keyWidth = (keyHeads * width) / heads;
-  const limit = Math.sqrt(3 / width);
-  const along = (from: number, to: number): InitialVariable => ({
-    shape: [layers],
-    values: Float32Array.from(
-      { length: layers },
-      (_, layer) => from + ((to - from) * layer) / Math.max(layers - 1, 1),
-    ),
-  });
-  const variables = new Map<string, InitialVariable>([
-    ["resid_lambdas", along(1.15, 1.05)],
-    ["x0_lambdas", along(0.2, 0.05)],
-    ["smear_lambda", make.constant([1], 0)],
-    ["backout_lambda", make.constant([1], 0.2)],
-    ["transformer.wte.weight", make.normal([rows, width], 0.8)],
-  ]);
-  for (let layer = 0; layer < layers; layer++) {
-    const block = `transformer.h.${layer}`;
-    variables.set(`${block}.attn.c_q.weight`, make.uniform([width, width], limit));
-    variables.set(`${block}.attn.c_k.weight`, make.uniform([keyWidth, width], limit));
-    variables.set(`${block}.attn.c_v.weight`, make.uniform([keyWidth, width], limit));
-    variables.set(`${block}.attn.c_proj.weight`, make.constant([width, width], 0));
-    if (hasValueEmbeddings(shape, layer)) {
-      variables.set(`${block}.attn.ve_gate.weight`, make.uniform([keyHeads, VALUE_GATE_INPUTS], 0.01, 0.01));
-    }
-    variables.set(`${block}.mlp.c_fc.weight`, make.uniform([4 * width, width], 0.4 * limit));
-    variables.set(`${block}.mlp.c_proj.weight`, make.constant([width, 4 * width], 0));
-  }
-  variables.set("lm_head.weight", make.normal([rows, width], 0.001));
-  for (let layer = 0; layer < layers; layer++) {
-    if (!hasValueEmbeddings(shape, layer)) continue;
-    variables.set(`value_embeds.${layer}.weight`, make.uniform([rows, keyWidth], limit));
-  }
-  variables.set("smear_gate.weight", make.uniform([1, SMEAR_INPUTS], 0.01, 0.01));
-  return variables;
 }

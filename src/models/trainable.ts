@@ -18,17 +18,41 @@ export function restrictTraining(model: Model, patterns: readonly string[]): voi
   const names: string[] = [];
   // Asks for every name and freezes none: reading the weights would copy them.
   model.freeze((name) => names.push(name) > 0);
+  model.freeze(
+    chosenWeights(patterns, { model: model.name, names, trains: (name) => model.variables.has(name) }),
+  );
+}
+
+/** A model whose weights are chosen among; it need not be built. */
+export interface NamedWeights {
+  /** As messages name it. */
+  readonly model: string;
+  readonly names: readonly string[];
+  /** Whether a weight is one that trains, and no running statistic. */
+  readonly trains: (name: string) => boolean;
+}
+
+/**
+ * Which weights patterns choose.
+ * @param patterns `trainer.trainable`
+ * @throws CONFIG_INVALID for a pattern that fits no weight, or patterns that choose none
+ */
+export function chosenWeights(
+  patterns: readonly string[],
+  { model, names, trains }: NamedWeights,
+): (name: string) => boolean {
   const { chooses, without } = namePatterns(patterns);
   const [stray] = without(names);
-  if (stray !== undefined) throw fitsNothing(stray, model.name, names);
-  if (!names.some((name) => chooses(name) && model.variables.has(name))) {
-    throw new ElenchusError(
-      "CONFIG_INVALID",
-      `trainer.trainable = ${JSON.stringify(patterns)} leaves no weight of ${model.name} that trains.`,
-    );
-  }
-  model.freeze(chooses);
+  if (stray !== undefined) throw fitsNothing(stray, model, names);
+  if (names.some((name) => chooses(name) && trains(name))) return chooses;
+  throw new ElenchusError(
+    "CONFIG_INVALID",
+    `trainer.trainable = ${JSON.stringify(patterns)} leaves no weight of ${model} that trains.`,
+    { details: { path: TRAINABLE } },
+  );
 }
+
+const TRAINABLE = ["trainer", "trainable"];
 
 /** How many names a message shows. */
 const SHOWN = 6;
@@ -37,7 +61,7 @@ function fitsNothing(pattern: string, model: string, names: readonly string[]): 
   return new ElenchusError(
     "CONFIG_INVALID",
     `trainer.trainable: the pattern ${JSON.stringify(pattern)} fits no weight of ${model}. Near it: ${near(pattern, names).join(", ")}. Expected a weight's name or a module's, with * for any characters.`,
-    { details: { pattern, model } },
+    { details: { pattern, model, path: TRAINABLE } },
   );
 }
 

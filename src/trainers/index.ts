@@ -28,4 +28,4 @@ export type {
   TrainTask,
 } from "./trainerHost.js";
 export type { HostDeadlines, TrainerHostRequest } from "./trainerHostRequest.js";
-export { languageTrainer, trainerCatalog, trainers } from "./trainerRegistry.js";
+export { languageTrainer, trainerCatalog, trainerEvaluations, trainers } from "./trainerRegistry.js";

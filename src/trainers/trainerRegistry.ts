@@ -67,17 +67,27 @@ export function trainerCatalog(): CatalogEntry[] {
       ...(tokens !== undefined && { tokens }),
       ...(metrics && { metrics }),
       ...(check && { check }),
-      evaluations: (config: Config) => declaresEvaluations(trainers.lookup(entry.name), config),
+      evaluations: (config: Config) => {
+        const declared = declaredBy(trainers.lookup(entry.name), config);
+        return declared && declared.length > 0;
+      },
     };
   });
 }
 
+/** The evaluations that the trainer of a configuration declares; undefined where that is not to be seen. */
+export function trainerEvaluations(config: Config): readonly unknown[] | undefined {
+  return trainers.has(config.trainer.type)
+    ? declaredBy(trainers.lookup(config.trainer.type), config)
+    : undefined;
+}
+
 /**
- * Whether the trainers that a factory makes declare evaluations. A function does not show the class behind it: one
+ * What the trainers that a factory makes declare. A function does not show the class behind it: one
  * trainer is made to look at, without a model and without data, and freed again. Undefined where none is to be seen.
  */
-function declaresEvaluations(factory: TrainerFactory, config: Config): boolean | undefined {
-  if (builtIn.has(factory)) return false;
+function declaredBy(factory: TrainerFactory, config: Config): readonly unknown[] | undefined {
+  if (builtIn.has(factory)) return [];
   let made: unknown;
   try {
     made = factory({ config });
@@ -89,7 +99,7 @@ function declaresEvaluations(factory: TrainerFactory, config: Config): boolean |
   void Promise.resolve(made)
     .then((trainer) => (trainer as Partial<Trainer> | undefined)?.dispose?.())
     .catch(() => {});
-  return made instanceof Promise ? undefined : declaredEvaluations(made).length > 0;
+  return made instanceof Promise ? undefined : declaredEvaluations(made);
 }
 
 /** Losses that need another kind of outputs than a language model's. */

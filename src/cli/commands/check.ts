@@ -1,20 +1,11 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import {
-  ElenchusError,
-  type ErrorCode,
-  loadModules,
-  messageOf,
-  silentLogger,
-  systemClock,
-} from "../../base/index.js";
+import { ElenchusError, loadModules, silentLogger, systemClock } from "../../base/index.js";
 import {
   type Config,
   type ConfigCheck,
   type ConfigIssue,
   checkConfig,
   checkData,
-  issueAt,
   pathsOf,
   redact,
   renderIssue,
@@ -29,15 +20,15 @@ import {
 } from "../../data/index.js";
 import { prepareEvaluators } from "../../evaluators/index.js";
 import { type HubEnvironment, hubSettings } from "../../hub/index.js";
+import type { ModelFacts } from "../../models/index.js";
 import { isChartFile, partitionChart, writeChart } from "../../results/index.js";
 import { readServerTls } from "../../server/index.js";
+import { trainerEvaluations } from "../../trainers/index.js";
 import { buildCatalog } from "../catalog.js";
 import type { CommonOptions } from "../commonOptions.js";
+import { type Fault, faultLine, faultsOf } from "../faults.js";
 import type { Output } from "../output.js";
 import { checkNamedModel } from "../preparedRun.js";
-
-/** Beside a configuration's own faults, those of the modules and of the data that it names. */
-type Fault = Omit<ConfigIssue, "code"> & { code: ErrorCode };
 
 /** What a check finds. */
 interface Findings {
@@ -97,10 +88,15 @@ async function findings(path: string, options: CommonOptions, describe: boolean)
   const { errors, warnings, config } = check;
   if (config === null) return { faults: errors, warnings, config };
   const { datasource, ...rows } = await checkRows(config, check, describe);
-  const model = datasource === undefined ? [] : await modelFaults(config, datasource, check);
-  const evaluators = datasource === undefined ? [] : await evaluatorFaults(config, datasource, check);
+  const { model, faults: ofModel } = await checkBuilding(config, datasource, check);
+  const evaluators = datasource === undefined ? [] : await evaluatorFaults(config, datasource, model, check);
   const tls = await tlsFaults(config, check);
-  return { ...rows, faults: [...errors, ...tls, ...rows.faults, ...model, ...evaluators], warnings, config };
+  return {
+    ...rows,
+    faults: [...errors, ...tls, ...rows.faults, ...ofModel, ...evaluators],
+    warnings,
+    config,
+  };
 }
 
 /** Without the modules that are to be loaded, nothing can be said of the names in the file. */
@@ -135,25 +131,27 @@ async function checkRows(
     if (!describe) return { faults: [], datasource };
     return { faults: [], partition: describePartitions(config, datasource), datasource };
   } catch (error) {
-    return { faults: dataFaults(error, key).map((one) => issueAt(written, "DATA_INVALID", one.path, one)) };
+    return { faults: faultsOf(error, written, key, "DATA_INVALID") };
   }
 }
 
 /** What would keep every process from building the model: a missing folder, tokens that it does not have. */
-async function modelFaults(
+async function checkBuilding(
   config: Config,
-  datasource: Datasource,
+  datasource: Datasource | undefined,
   { written }: ConfigCheck,
-): Promise<readonly Fault[]> {
+): Promise<{ model?: ModelFacts | undefined; faults: readonly Fault[] }> {
+  if (datasource === undefined) return { faults: [] };
   try {
-    await checkNamedModel(config, datasource, quietHub());
-    return [];
+    return {
+      model: await checkNamedModel(config, datasource, { hub: quietHub(), mayBuild: true }),
+      faults: [],
+    };
   } catch (error) {
     if (!(error instanceof ElenchusError)) throw error;
-    const path = keyPath.safeParse(error.details.path).data ?? ["trainer", "model_name"];
-    const fault = issueAt(written, "CONFIG_INVALID", path, { expected: error.message });
     // A name inside a file is unknown, not one of the configuration.
-    return [{ ...fault, code: error.code === "NAME_UNKNOWN" ? "CONFIG_INVALID" : error.code }];
+    const code = error.code === "NAME_UNKNOWN" ? "CONFIG_INVALID" : error.code;
+    return { faults: faultsOf(error, written, ["trainer", "model_name"], code) };
   }
 }
 
@@ -164,8 +162,7 @@ async function tlsFaults({ server }: Config, { written }: ConfigCheck): Promise<
     return [];
   } catch (error) {
     if (!(error instanceof ElenchusError)) throw error;
-    const path = keyPath.safeParse(error.details.path).data ?? ["server", "tls_cert"];
-    return [{ ...issueAt(written, "CONFIG_VALUE", path, { expected: error.message }), code: error.code }];
+    return faultsOf(error, written, ["server", "tls_cert"], error.code);
   }
 }
 
@@ -173,37 +170,28 @@ async function tlsFaults({ server }: Config, { written }: ConfigCheck): Promise<
 async function evaluatorFaults(
   config: Config,
   { tokenizer }: Datasource,
+  model: ModelFacts | undefined,
   { written }: ConfigCheck,
 ): Promise<readonly Fault[]> {
   try {
-    await prepareEvaluators({ config, tokenizer, hub: quietHub() });
+    await prepareEvaluators({
+      config,
+      tokenizer,
+      model,
+      hub: quietHub(),
+      declared: trainerEvaluations(config),
+    });
     return [];
   } catch (error) {
     if (!(error instanceof ElenchusError)) throw error;
-    const path = keyPath.safeParse(error.details.path).data ?? ["evaluation"];
-    const fault = issueAt(written, "EVALUATION_CONFIG", path, { expected: error.message });
     // Like modules and data, these faults say all in their message.
-    return [{ ...fault, code: "CONFIG_INVALID" }];
+    return faultsOf(error, written, ["evaluation"], "CONFIG_INVALID");
   }
 }
 
 function quietHub(): HubEnvironment {
   return { settings: hubSettings(process.env), logger: silentLogger, clock: systemClock };
 }
-
-/** Each reason with the key it concerns, where the error tells; else the error as a whole. */
-function dataFaults(
-  error: unknown,
-  key: readonly string[],
-): { path: readonly (string | number)[]; expected: string }[] {
-  const known = error instanceof ElenchusError ? partitionFaults.safeParse(error.details.faults) : undefined;
-  if (known?.success) return known.data.map(({ path, message }) => ({ path, expected: message }));
-  const path = error instanceof ElenchusError ? keyPath.safeParse(error.details.path) : undefined;
-  return [{ path: path?.data ?? key, expected: messageOf(error) }];
-}
-
-const keyPath = z.array(z.union([z.string(), z.number()]));
-const partitionFaults = z.array(z.object({ path: keyPath, message: z.string() }));
 
 function importFaultOf(error: ElenchusError): Fault {
   const value = error.details.module ?? null;
@@ -223,16 +211,7 @@ function failure(faults: readonly Fault[]): ElenchusError {
   const code =
     first?.code === "IMPORT_FAILED" || first?.code === "CONFIG_UNREADABLE" ? first.code : "CONFIG_INVALID";
   const count = faults.length === 1 ? "one error" : `${faults.length} errors`;
-  return new ElenchusError(code, `The configuration has ${count}:\n${faults.map(line).join("\n")}`, {
+  return new ElenchusError(code, `The configuration has ${count}:\n${faults.map(faultLine).join("\n")}`, {
     details: { documentPrinted: true },
   });
 }
-
-/** Of a key it is said what was expected there; of modules, data and models the message says all. */
-function line(one: Fault): string {
-  if (OF_A_KEY.test(one.code)) return renderIssue(one as ConfigIssue);
-  const place = one.line === null ? one.file : `${one.file}:${one.line}`;
-  return `${place ?? "data"}: ${one.key} = ${JSON.stringify(one.value)}: ${one.expected}`;
-}
-
-const OF_A_KEY = /^(CONFIG_(?!INVALID$).+|NAME_UNKNOWN|PATH_UNWRITABLE|EVALUATION_CONFIG)$/;

@@ -1,31 +1,48 @@
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, messageOf } from "../../base/index.js";
 import { checkEvaluationClass } from "../../evaluations/checkEvaluationClass.js";
 import type { Evaluation, EvaluationClass } from "../../evaluations/index.js";
 import { evaluations } from "../../evaluations/registry.js";
-import { declaredEvaluations } from "./declaredEvaluations.js";
 import { optionsFor } from "./tableOptions.js";
 
+/** An evaluation, and what a user knows it by. */
+export interface NamedEvaluation {
+  /** Name by which it was registered, else that of its class. */
+  readonly registered: string;
+  readonly evaluation: Evaluation<unknown>;
+}
+
 /**
- * Makes the evaluations of a table: those that it names, else those of the trainer's class.
- * @throws NAME_UNKNOWN; EVALUATION_CONFIG where there are none, where one cannot be used, where options do not fit
+ * Makes the evaluations of a table: those that it names, else those that the trainer's class declares.
+ * @throws NAME_UNKNOWN; EVALUATION_CONFIG where there are none, where one cannot be used, where options do not fit,
+ *   where two have one name
  */
 export function chosenEvaluations(
   table: Readonly<Record<string, unknown>>,
-  trainer: unknown,
-): Evaluation<unknown>[] {
+  declared: readonly unknown[],
+): NamedEvaluation[] {
   const names = table.evaluations as readonly string[] | undefined;
-  const classes = names?.map((name) => [name, evaluations.lookup(name)] as const) ?? ofTrainer(trainer);
+  const classes = names?.map((name) => [name, evaluations.lookup(name)] as const) ?? classesOf(declared);
   if (classes.length === 0) {
     throw new ElenchusError(
       "EVALUATION_CONFIG",
       `There is nothing to evaluate: the table has no \`evaluations\`, and the trainer's class declares none. Registered: ${evaluations.registeredNames().join(", ") || "none"}.`,
     );
   }
-  return classes.map(([name, evaluation]) => make(name, evaluation, table));
+  const made = classes.map(([registered, evaluation]) => ({
+    registered,
+    evaluation: make(registered, evaluation, table),
+  }));
+  const all = made.map(({ evaluation }) => evaluation.name);
+  const twice = all.find((name, place) => all.indexOf(name) !== place);
+  if (twice === undefined) return made;
+  throw new ElenchusError(
+    "EVALUATION_CONFIG",
+    `Two evaluations are named "${twice}", and each name is one column. Give them different names.`,
+  );
 }
 
-function ofTrainer(trainer: unknown): (readonly [string, EvaluationClass])[] {
-  return declaredEvaluations(trainer).map((given) => {
+function classesOf(declared: readonly unknown[]): (readonly [string, EvaluationClass])[] {
+  return declared.map((given) => {
     checkEvaluationClass(given, nameOf(given));
     return [nameOf(given), given] as const;
   });
@@ -51,5 +68,10 @@ function make(
       `The options of the evaluation "${name}" are not usable: ${faults.join("; ")}.`,
     );
   }
-  return new evaluation((parsed?.data ?? given) as never);
+  try {
+    return new evaluation((parsed?.data ?? given) as never);
+  } catch (cause) {
+    const message = `The evaluation "${name}" cannot be made: ${messageOf(cause)}`;
+    throw new ElenchusError("EVALUATION_CONFIG", message, { cause });
+  }
 }

@@ -13,10 +13,15 @@ import { mergeShards } from "../../evaluations/shards.js";
 import { tally } from "../../evaluations/tally.js";
 import type { EvaluationInput } from "../evaluationInput.js";
 import { EvaluationResult } from "../evaluationResult.js";
-import { Evaluator, type ShardEvaluator } from "../evaluator.js";
+import {
+  Evaluator,
+  type EvaluatorConfig,
+  type EvaluatorPreparation,
+  type ShardEvaluator,
+} from "../evaluator.js";
 import { requestedLanguageModel } from "../requestedLanguageModel.js";
 import { chosenEvaluations } from "./chosenEvaluations.js";
-import { EVALUATIONS } from "./declaredEvaluations.js";
+import { declaredEvaluations, EVALUATIONS } from "./declaredEvaluations.js";
 import { logRows } from "./logRows.js";
 import { tableOptions } from "./tableOptions.js";
 
@@ -31,6 +36,11 @@ const FAILURES_KEPT = 20;
 export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEvaluator {
   static description = "Evaluations of language models that you write: rollouts, perplexities, comparisons";
   static options = tableOptions;
+
+  static async prepare(config: EvaluatorConfig, preparation: EvaluatorPreparation): Promise<void> {
+    const { prepareEvaluations } = await import("./prepareEvaluations.js");
+    await prepareEvaluations(config, preparation);
+  }
 
   readonly #options = tableOptions.parse(this.config);
 
@@ -61,15 +71,8 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
   }
 
   async #withModel<T>(request: EvaluationInput, work: (prepared: Prepared) => Promise<T>): Promise<T> {
-    const evaluations = chosenEvaluations(this.#options, request.trainer);
-    const names = evaluations.map(({ name }) => name);
-    const twice = names.find((name, place) => names.indexOf(name) !== place);
-    if (twice !== undefined) {
-      throw new ElenchusError(
-        "EVALUATION_CONFIG",
-        `Two evaluations are named "${twice}", and each name is one column. Give them different names.`,
-      );
-    }
+    const chosen = chosenEvaluations(this.#options, declaredEvaluations(request.trainer));
+    const evaluations = chosen.map(({ evaluation }) => evaluation);
     const { model, tokenizer, release } = await requestedLanguageModel(request);
     try {
       const inference = inferenceOf(model, { tokenizer, blockSize: this.#options.block_size });

@@ -18,6 +18,7 @@ import type { EvaluationInput } from "../evaluationInput.js";
 import { EvaluationResult } from "../evaluationResult.js";
 import type { EvaluatorPreparation } from "../evaluator.js";
 import { requestedLanguageModel } from "../requestedLanguageModel.js";
+import { requireLength, requireMetric } from "../requireKnown.js";
 import { logTaskSamples } from "../samples/taskSample.js";
 import { warnOnce } from "../warnOnce.js";
 import { type ChosenTasks, chosenTasks, type NamedTask } from "./chosenTasks.js";
@@ -31,12 +32,13 @@ import { type RunTask, summarise, summaryName } from "./summary.js";
  */
 export async function prepareTasks(
   config: LightevalConfig,
-  { config: whole, tokenizer, hub }: EvaluatorPreparation,
+  { config: whole, tokenizer, model, hub }: EvaluatorPreparation,
 ): Promise<void> {
   const naming = config.tasks === undefined ? "preset" : "tasks";
   const chosen = await atOption(naming, () => chosenTasks(config));
   await atOption("primary_metric", () => requirePrimary(config, chosen));
   await atOption("device", () => requireDevice(config, whole.trainer.backend));
+  await atOption("max_length", () => requireLength("max_length", config.max_length, model));
   const options = await atOption("chat_template", () => documentOptions(config, tokenizer));
   const source = (["sources", "data_dir"] as const).find((key) => config[key] !== undefined) ?? naming;
   const found = await atOption(source, () => rowsOf(config, chosen.tasks, hub));
@@ -167,11 +169,7 @@ function passLimits(batchSize: number | "auto"): PassOptions {
 
 function requirePrimary({ primary_metric: primary }: LightevalConfig, chosen: ChosenTasks): void {
   const names = [...chosen.tasks.map(summaryName), ...chosen.averages.map(({ name }) => name)];
-  if (primary === undefined || names.includes(primary)) return;
-  throw new ElenchusError(
-    "EVALUATION_CONFIG",
-    `primary_metric is "${primary}", which these tasks do not give. They give ${names.join(", ")}.`,
-  );
+  requireMetric(primary, names, "these tasks");
 }
 
 /** A model cannot be moved from one back end to another. */

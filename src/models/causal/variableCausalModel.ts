@@ -7,7 +7,8 @@ import { type InitialVariable, VariableModel } from "../variableModel.js";
 import { ForwardPass } from "./forwardPass.js";
 import { SlotCache } from "./keyValueCache.js";
 import type { LinearLayer } from "./linearLayer.js";
-import { type AdapterWeights, adapted, adapterNames, type Lora } from "./lora/adapter.js";
+import { type AdapterWeights, adapted, type Lora } from "./lora/adapter.js";
+import { adapterNames } from "./lora/adapterNames.js";
 import { effectiveWeight } from "./lora/effectiveWeight.js";
 import { recomputed } from "./recomputed.js";
 

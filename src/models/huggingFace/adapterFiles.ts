@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ElenchusError, inShort, writeAtomic } from "../../base/index.js";
 import { readSafetensors, type WeightArray, writeSafetensors } from "../../weights/index.js";
-import { adapterNames } from "../causal/lora/adapter.js";
+import { adapterNames } from "../causal/lora/adapterNames.js";
 import { loraTargets } from "../causal/lora/loraTargets.js";
 import type { VariableCausalModel } from "../causal/variableCausalModel.js";
 import type { CausalModel } from "../causalModel.js";

@@ -1,7 +1,11 @@
 import { ElenchusError } from "../../base/index.js";
 import type { VariableCausalModel } from "../causal/variableCausalModel.js";
+import { gpt2Weights } from "../gpt2Weights.js";
 import type { Initialiser } from "../initialValues.js";
+import { llamaWeights } from "../llamaWeights.js";
 import { LONGEST_CONTEXTS } from "../nanochatPositions.js";
+import { nanochatWeights } from "../nanochatWeights.js";
+import type { InitialVariable } from "../variableModel.js";
 import { gpt2Shape } from "./gpt2Config.js";
 import { type LlamaType, llamaShape } from "./llamaConfig.js";
 import { nanochatShape } from "./nanochatConfig.js";
@@ -15,8 +19,12 @@ export type CausalType = (typeof CAUSAL_TYPES)[number];
 export interface CausalPlan {
   readonly type: CausalType;
   readonly vocabularySize: number;
+  /** The most tokens that it reads at once. */
+  readonly contextLength: number;
   /** Tokens of a row for which there are positions; infinite where positions are computed. */
   readonly longestRow: number;
+  /** All weights by name, with their first values; loads no TensorFlow.js. */
+  weights(initialiser: Initialiser): ReadonlyMap<string, InitialVariable>;
   /** Loads TensorFlow.js; the compute back end must already be chosen. */
   build(name: string, initialiser: Initialiser): Promise<VariableCausalModel>;
 }
@@ -35,7 +43,9 @@ export function causalPlan(config: object, where: string): CausalPlan {
     return {
       type,
       vocabularySize: shape.vocabularySize,
+      contextLength: shape.contextLength,
       longestRow: shape.contextLength,
+      weights: (make) => gpt2Weights(shape, make),
       build: async (name, make) => new (await import("../gpt2.js")).Gpt2(name, shape, make, json),
     };
   }
@@ -44,7 +54,9 @@ export function causalPlan(config: object, where: string): CausalPlan {
     return {
       type,
       vocabularySize: shape.vocabularySize,
+      contextLength: shape.contextLength,
       longestRow: LONGEST_CONTEXTS * shape.contextLength,
+      weights: (make) => nanochatWeights(shape, make),
       build: async (name, make) => new (await import("../nanochat.js")).Nanochat(name, shape, make, json),
     };
   }
@@ -52,7 +64,9 @@ export function causalPlan(config: object, where: string): CausalPlan {
   return {
     type,
     vocabularySize: shape.vocabularySize,
+    contextLength: shape.contextLength,
     longestRow: Number.POSITIVE_INFINITY,
+    weights: (make) => llamaWeights(shape, make),
     build: async (name, make) => new (await import("../llama.js")).Llama(name, shape, make, json),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTIVATION_NAMES } from "../causal/activationNames.js";
-import type { Gpt2Shape } from "../gpt2.js";
+import type { Gpt2Shape } from "../gpt2Shape.js";
 import { invalidConfig, parseFields } from "./configFields.js";
 
 const size = z.int().positive();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTIVATION_NAMES } from "../causal/activationNames.js";
-import type { LlamaShape } from "../llama.js";
+import type { LlamaShape } from "../llamaShape.js";
 import { invalidConfig, parseFields } from "./configFields.js";
 import { rotarySettings } from "./rotaryConfig.js";
 

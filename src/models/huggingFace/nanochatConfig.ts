@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NanochatShape } from "../nanochat.js";
+import type { NanochatShape } from "../nanochatShape.js";
 import { invalidConfig, parseFields } from "./configFields.js";
 
 const size = z.int().positive();

@@ -1,4 +1,4 @@
-import type { Gpt2Shape } from "../gpt2.js";
+import type { Gpt2Shape } from "../gpt2Shape.js";
 import { graphActivation } from "./graphActivation.js";
 import type { GraphPass } from "./graphPass.js";
 import type { GraphWeights } from "./graphWeights.js";

@@ -1,4 +1,4 @@
-import type { LlamaShape } from "../llama.js";
+import type { LlamaShape } from "../llamaShape.js";
 import { graphActivation } from "./graphActivation.js";
 import type { GraphPass } from "./graphPass.js";
 import type { GraphWeights } from "./graphWeights.js";

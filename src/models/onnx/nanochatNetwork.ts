@@ -1,15 +1,7 @@
-import {
-  CAP,
-  EPSILON,
-  hasValueEmbeddings,
-  type NanochatShape,
-  ROTARY_BASE,
-  SHARPNESS,
-  SMEAR_INPUTS,
-  VALUE_GATE_INPUTS,
-  windowOf,
-} from "../nanochat.js";
+import { CAP, EPSILON, ROTARY_BASE, SHARPNESS, windowOf } from "../nanochat.js";
 import { LONGEST_CONTEXTS } from "../nanochatPositions.js";
+import type { NanochatShape } from "../nanochatShape.js";
+import { hasValueEmbeddings, SMEAR_INPUTS, VALUE_GATE_INPUTS } from "../nanochatWeights.js";
 import { graphActivation } from "./graphActivation.js";
 import type { GraphPass } from "./graphPass.js";
 import type { GraphWeights } from "./graphWeights.js";

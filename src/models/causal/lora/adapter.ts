@@ -30,11 +30,6 @@ export interface AdapterWeights {
   readonly b: tf.Tensor2D;
 }
 
-/** Names of A and B. */
-export function adapterNames(layer: string): [a: string, b: string] {
-  return [`${layer}.lora_A.weight`, `${layer}.lora_B.weight`];
-}
-
 /**
  * What the adapter adds to its layer: scaling * dropout(states) A^T B^T.
  * @param states [n, inputs]
