@@ -1,11 +1,11 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { parseOptions } from "../base/index.js";
 import { imageChannels } from "./imageShape.js";
+import { LayeredModel } from "./layeredModel.js";
 import { LayerValues } from "./layerValues.js";
-import type { ModelRequest } from "./model.js";
+import type { ForwardOptions, ModelRequest } from "./model.js";
 import { lenet5Parameters } from "./modelParameters.js";
 import { outputCount } from "./outputs.js";
-import { VariableModel } from "./variableModel.js";
 
 const FILTER = 5;
 /** Smallest side whose second convolution still has an output. */
@@ -14,10 +14,12 @@ const SMALLEST_SIDE = 12;
 /**
  * LeNet-5 (LeCun et al. 1998) as Plato has it: 5x5 convolutions with 6 maps (padded) and 16 (not padded),
  * each followed by 2x2 max pooling and ReLU, then dense layers of 120 and 84 units with ReLU and one
- * output per class. On 28x28x1 inputs and ten classes it has 61,706 weights.
+ * output per class. On 28x28x1 inputs and ten classes it has 61,706 weights. With `batch_norm` every layer but the
+ * last has batch normalisation, `bn1` to `bn4`, behind it.
  */
-export class Lenet5 extends VariableModel {
+export class Lenet5 extends LayeredModel {
   readonly #flat: number;
+  readonly #normalised: boolean;
 
   /** @throws DATA_INVALID for inputs that are no image of at least 12x12 */
   constructor({ inputShape, classes, parameters, random }: ModelRequest) {
@@ -30,30 +32,31 @@ export class Lenet5 extends VariableModel {
       .dense("fc3", flat, 120)
       .dense("fc4", 120, 84)
       .dense("fc5", 84, outputCount(classes, options.num_classes), { last: true });
+    if (options.batch_norm) {
+      for (const [place, maps] of [6, 16, 120, 84].entries())
+        values.batchNormalisation(`bn${place + 1}`, maps);
+    }
     super("lenet5", values.variables);
     this.#flat = flat;
+    this.#normalised = options.batch_norm;
   }
 
-  override forward(inputs: tf.Tensor): tf.Tensor {
+  override forward(inputs: tf.Tensor, { training }: ForwardOptions): tf.Tensor {
+    const norm = (units: tf.Tensor, name: string) =>
+      this.#normalised ? this.batchNorm(units, name, training) : units;
     return tf.tidy(() => {
-      let maps = this.#convolution(inputs as tf.Tensor4D, "conv1", "same");
-      maps = this.#convolution(maps, "conv2", "valid");
-      let units = tf.relu(this.#dense(tf.reshape(maps, [-1, this.#flat]), "fc3"));
-      units = tf.relu(this.#dense(units, "fc4"));
-      return this.#dense(units, "fc5");
+      let maps = pooled(norm(this.convolution(inputs, "conv1", 1, 2), "bn1"));
+      maps = pooled(norm(this.convolution(maps, "conv2", 1, 0), "bn2"));
+      let units = tf.relu(norm(this.dense(tf.reshape(maps, [-1, this.#flat]), "fc3"), "bn3"));
+      units = tf.relu(norm(this.dense(units, "fc4"), "bn4"));
+      return this.dense(units, "fc5");
     });
   }
+}
 
-  /** ReLU of the maxima is the maximum of the ReLUs, on a quarter of the numbers. */
-  #convolution(inputs: tf.Tensor4D, layer: string, padding: "same" | "valid"): tf.Tensor4D {
-    const filter = this.variable(`${layer}.weight`) as tf.Tensor as tf.Tensor4D;
-    const maps = tf.add(tf.conv2d(inputs, filter, 1, padding), this.variable(`${layer}.bias`));
-    return tf.relu(tf.maxPool(maps as tf.Tensor4D, 2, 2, "valid"));
-  }
-
-  #dense(inputs: tf.Tensor2D, layer: string): tf.Tensor2D {
-    return tf.add(tf.matMul(inputs, this.variable(`${layer}.weight`)), this.variable(`${layer}.bias`));
-  }
+/** ReLU of the maxima is the maximum of the ReLUs, on a quarter of the numbers. */
+function pooled(maps: tf.Tensor): tf.Tensor {
+  return tf.relu(tf.maxPool(maps as tf.Tensor4D, 2, 2, "valid"));
 }
 
 /** Numbers that reach the first dense layer. */

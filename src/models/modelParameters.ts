@@ -4,6 +4,9 @@ import { initialisation } from "./initialisation.js";
 /** `[parameters.model]` of `lenet5`. */
 export const lenet5Parameters = z.strictObject({
   num_classes: outputs(),
+  batch_norm: z.boolean().default(false).meta({
+    description: "Whether batch normalisation stands behind every layer but the last.",
+  }),
   initialization: initialisation("he_glorot"),
 });
 

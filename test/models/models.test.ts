@@ -18,6 +18,11 @@ const build = (name: string, change: Partial<ModelRequest> = {}) =>
   createModel({ model_name: name }, request(change));
 
 modelSuite("lenet5", () => build("lenet5", { inputShape: [12, 13, 2] }), [12, 13, 2]);
+modelSuite(
+  "lenet5 with batch normalisation",
+  () => build("lenet5", { inputShape: [12, 13, 2], parameters: { batch_norm: true } }),
+  [12, 13, 2],
+);
 modelSuite("multilayer", () => build("multilayer", { inputShape: [2, 3] }), [2, 3]);
 
 /** The model's weights, all zero but those given by name and place. */
@@ -86,6 +91,35 @@ describe("lenet5", () => {
     const outputs = model.forward(inputs, { training: false }).dataSync();
     expectClose(outputs.slice(0, 10), [0.5, 0, 0, 2, 0, 0, 0, 0, 0, 0]);
     expectClose(outputs.slice(10), [0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  test("has batch normalisation behind every layer but the last where it is asked for", async () => {
+    const [plain, normalised] = [
+      await build("lenet5"),
+      await build("lenet5", { parameters: { batch_norm: true } }),
+    ];
+    const added = [...normalised.weights()].slice(plain.weights().size);
+    const parts = ["weight", "bias", "running_mean", "running_var"];
+    expect(added.map(([name, { shape }]) => [name, shape])).toEqual(
+      [6, 16, 120, 84].flatMap((maps, place) => parts.map((part) => [`bn${place + 1}.${part}`, [maps]])),
+    );
+    // The first weights are the same ones; mean 0 and variance 1 divide by sqrt(1.00001), four times.
+    const values = tf.randomUniform([2, 28, 28, 1], 0, 1, "float32", 7);
+    const [one, other] = [plain, normalised].map((model) =>
+      model.forward(values, { training: false }).dataSync(),
+    );
+    for (let at = 0; at < 20; at++) expect(other![at]! - one![at]!).toBeCloseTo(0, 3);
+
+    // Whatever a layer's bias adds, the batch's mean takes away.
+    const before = normalised.forward(values, { training: true }).dataSync();
+    const shifted = new Map(normalised.weights());
+    for (const layer of ["conv1", "conv2", "fc3", "fc4"]) {
+      const { shape, data } = shifted.get(`${layer}.bias`)!;
+      shifted.set(`${layer}.bias`, { dtype: "float32", shape, data: new Float32Array(data.length).fill(3) });
+    }
+    normalised.loadWeights(shifted);
+    const after = normalised.forward(values, { training: true }).dataSync();
+    for (let at = 0; at < 20; at++) expect(after[at]! - before[at]!).toBeCloseTo(0, 3);
   });
 
   test.each([[[784]], [[11, 28, 1]], [[28, 28]]])("cannot take inputs %j", async (inputShape) => {
@@ -177,7 +211,7 @@ describe("the configuration's model", () => {
     [
       "lenet5",
       { hidden: 3 },
-      /\[parameters.model\] of lenet5: unknown key "hidden". Known: num_classes, initialization/,
+      /\[parameters.model\] of lenet5: unknown key "hidden". Known: num_classes, batch_norm, initialization/,
     ],
     ["multilayer", { hidden_size: [3] }, /unknown key "hidden_size". Did you mean "hidden_sizes"\?/],
     ["multilayer", { hidden_sizes: [0] }, /hidden_sizes.0 = 0/],
