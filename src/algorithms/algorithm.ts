@@ -39,12 +39,20 @@ export interface Aggregation {
   state?(): AlgorithmState;
 }
 
+/** From `min` to `max`, both included. */
+export interface ScalarRange {
+  readonly min: number;
+  readonly max: number;
+  /** Whether 0 may stand in it too, for "none". Default false. */
+  readonly orZero?: boolean;
+}
+
 /** What one update holds. Whatever else a client sends is refused before it is folded. */
 export interface UpdateContents {
   /** In the order of the payload: arrays of the model, then those that the algorithm adds. */
   readonly arrays: readonly ArrayDescription[];
   /** Numbers behind them, each a float32 array of shape [], and the range each must lie in. */
-  readonly scalars?: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
+  readonly scalars?: Readonly<Record<string, ScalarRange>>;
 }
 
 /** Server half of an algorithm. */

@@ -3,13 +3,17 @@ import type { WeightArray, Weights } from "../weights/index.js";
 import { layoutOf } from "../weights/index.js";
 import type { AlgorithmFactory, ClientTask, ClientUpdate, ServerAlgorithm } from "./algorithm.js";
 import { inBlocks } from "./blocks.js";
-import { LocalSteps, type OptimizerFacts } from "./localSteps.js";
+import { LocalSteps, mostRelativeSteps, type OptimizerFacts } from "./localSteps.js";
 import { meanOfUpdates, replaced } from "./meanOfUpdates.js";
 import { isStatistic } from "./parameters.js";
+import { sampleBound } from "./sampleBound.js";
 import type { GradientRequest, ModelUpdateStrategy } from "./strategies.js";
 
-/** How far one client's local training goes for a unit of gradient. */
+/** How far one client's local training goes for a unit of gradient, in units of its first learning rate. */
 const STEPS = "~fednova.steps";
+const MOST = 1e6;
+/** Of a sum of many rates in float32. */
+const ROUNDING = 1e-4;
 
 /**
  * FedNova (Wang, Liu, Liang, Joshi and Poor, "Tackling the Objective Inconsistency Problem in Heterogeneous Federated
@@ -18,24 +22,27 @@ const STEPS = "~fednova.steps";
  *
  *     w(t+1) = w(t) + a * sum over k of p(k) * (w(k) - w(t)) / a(k),   a = sum over k of p(k) * a(k)
  *
- * with p(k) = n(k) / n by samples and a(k) what `LocalSteps` measures on client k. Learning rates are part of a(k); where
- * they are equal they cancel, as in the paper. Running statistics and integers become the mean by n(k) / a(k).
+ * with p(k) = n(k) / n by samples and a(k) what `LocalSteps` measures on client k, in units of its first learning rate,
+ * which is the same for all clients of a round: 1 or more, and no more than the configuration lets a client go. Running statistics and integers become the mean by n(k) / a(k).
  *
  * The sum is folded as one mean: with v(k) = n(k) / a(k), V their sum and A = sum of n(k) * a(k) it is
  * w(t) + A * V / n^2 * (mean by v(k) of w(k) - w(t)).
  */
 export const fedNova: AlgorithmFactory = Object.assign(
-  (() => ({
+  ((_table, config) => ({
     name: "fednova",
-    server: server(),
+    server: server(config && mostRelativeSteps(config, sampleBound(config))),
     client: { modelUpdate: ({ config }: ClientTask) => new StepReport(config) },
   })) satisfies AlgorithmFactory,
   { exchange: "local steps" },
 );
 
-function server(): ServerAlgorithm {
+/** @param most that a(k) can be; `MOST` where the configuration leaves it open */
+function server(most = MOST): ServerAlgorithm {
+  // A client that could say next to nothing would own the mean; one that could say too much would stretch the step.
+  const range = { min: 1, max: Math.min(most * (1 + ROUNDING), MOST), orZero: true };
   return {
-    contents: ({ arrays }) => ({ arrays, scalars: { [STEPS]: { min: 0, max: 1e6 } } }),
+    contents: ({ arrays }) => ({ arrays, scalars: { [STEPS]: range } }),
     begin(globalWeights) {
       const { arrays } = layoutOf(globalWeights);
       const mean = meanOfUpdates(arrays, (update) => update.numSamples / stepsOf(update));
@@ -91,7 +98,7 @@ class StepReport implements ModelUpdateStrategy {
   }
 
   getUpdatePayload(): Weights {
-    const data = Float32Array.of(this.#steps.distance);
+    const data = Float32Array.of(this.#steps.relative);
     return new Map<string, WeightArray>([[STEPS, { dtype: "float32", shape: [], data }]]);
   }
 }

@@ -7,6 +7,7 @@ export {
   type ClientTask,
   type ClientUpdate,
   EXTRA_PREFIX,
+  type ScalarRange,
   type ServerAlgorithm,
   type UpdateContents,
   type WeightSource,
@@ -29,6 +30,7 @@ export {
   type OrderedFoldOptions,
 } from "./orderedFold.js";
 export { algorithmCatalog, algorithms, serverCatalog } from "./registry.js";
+export { sampleFault } from "./sampleBound.js";
 export { type ServerStep, serverStep } from "./serverStep.js";
 export type {
   DataLoaderStrategy,

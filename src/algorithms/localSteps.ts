@@ -16,6 +16,7 @@ export class LocalSteps {
   #gathered = 0;
   #updates = 0;
   #distance = 0;
+  #firstRate = 0;
 
   constructor({ trainer, parameters }: OptimizerFacts) {
     const options = parameters.optimizer as { momentum?: unknown; dampening?: unknown; nesterov?: unknown };
@@ -32,6 +33,7 @@ export class LocalSteps {
     const step = this.#nesterov ? 1 + this.#momentum * this.#gathered : this.#gathered;
     this.#distance += learningRate * (this.#momentum === 0 ? 1 : step);
     this.#updates += 1;
+    if (this.#firstRate === 0) this.#firstRate = learningRate;
   }
 
   /** Updates of the weights. */
@@ -43,4 +45,29 @@ export class LocalSteps {
   get distance(): number {
     return this.#distance;
   }
+
+  /**
+   * The distance in units of the first rate that is not 0, the vector norm ||a||_1 of the paper: the number of updates for
+   * plain SGD at a constant rate, and never less than 1 with any update; 0 without.
+   */
+  get relative(): number {
+    return this.#firstRate === 0 ? 0 : this.#distance / this.#firstRate;
+  }
+}
+
+/**
+ * The most that `relative` can be on a client of this configuration: every update at the full length that momentum
+ * gathers. Undefined where the number of updates or the course of the rate leaves it open.
+ * @param samples the most that a client trains on
+ */
+export function mostRelativeSteps(
+  { trainer, parameters }: OptimizerFacts,
+  samples: number | undefined,
+): number | undefined {
+  const { epochs, batch_size: batch, local_steps_per_round: steps, lr_scheduler: scheduler } = trainer;
+  const { momentum = 0 } = parameters.optimizer as { momentum?: unknown };
+  const warms = Object.keys(parameters.learning_rate).some((key) => key.startsWith("warmup"));
+  if (scheduler !== undefined || warms || (steps === undefined && samples === undefined)) return undefined;
+  const updates = steps ?? epochs * Math.ceil(samples! / batch);
+  return updates / (1 - (trainer.optimizer === "SGD" ? Number(momentum) : 0));
 }

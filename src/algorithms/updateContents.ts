@@ -39,11 +39,12 @@ export async function readScalars(
     const range = ranges.get(array.name);
     if (range === undefined) continue;
     const value = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
-    if (!(value >= range.min && value <= range.max)) {
+    const none = range.orZero === true && value === 0;
+    if (!none && !(value >= range.min && value <= range.max)) {
       throw new ElenchusError(
         "WEIGHTS_INVALID",
-        `The update's number ${JSON.stringify(array.name)} is ${value}; expected ${range.min} to ${range.max}.`,
-        { details: { name: array.name } },
+        `The update's number ${JSON.stringify(array.name)} is ${value}; expected ${range.orZero ? "0, or " : ""}${range.min} to ${range.max}.`,
+        { details: { name: array.name, refusal: "out_of_range" } },
       );
     }
     found.set(array.name, value);

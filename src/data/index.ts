@@ -10,6 +10,7 @@ export {
 export type { DatasourceFactory, DatasourceRequest, DatasourceSurroundings } from "./datasourceFactory.js";
 export { datasourceCatalog, datasources, loadDatasource } from "./datasources.js";
 export { modalityNames, withModalities } from "./modalities.js";
+export { mostRows } from "./mostRows.js";
 export {
   type ClientRows,
   checkPartitions,

@@ -19,6 +19,7 @@ export const REFUSALS = {
   busy: "Too many bytes of unfinished payloads are held at the moment; a later try may succeed.",
   wrong_layout: "The weights do not have the names, types and shapes of the global model.",
   not_finite: "The weights hold NaN or an infinite number.",
+  out_of_range: "A number in the report or the update lies outside of what the configuration makes possible.",
   internal: "The receiving end failed; its log says why.",
 } as const satisfies Record<string, string>;
 

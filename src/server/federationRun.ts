@@ -12,6 +12,7 @@ import { type Assign, createAssign } from "./assignments.js";
 import { createClientEvaluationBook } from "./clientEvaluations.js";
 import { type ClientLinks, createClientLinks, type FederationIo } from "./clientLinks.js";
 import { farewellMessage } from "./farewellMessage.js";
+import { firstUnboundedArray } from "./finiteWeights.js";
 import { asElenchusError, createRoundLoop, type RoundLoop } from "./roundLoop.js";
 import type { Effect } from "./rounds/effects.js";
 import type { Ending } from "./rounds/federation.js";
@@ -143,6 +144,15 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
   const aggregate = async (round: number): Promise<RoundEvent> => {
     const { weights, clients, state } = await work!.fold.finish();
     memory.roundClosed(resultsOf(work));
+    const unbounded = firstUnboundedArray(weights);
+    if (unbounded !== undefined) {
+      // Finite numbers whose sum is not: one sender of such must not end the run, nor its model.
+      logger.warn(
+        `Round ${round} changes nothing: the aggregated array ${JSON.stringify(unbounded)} is not finite, though every update was. One of the clients ${clients.join(", ")} sent numbers out of all proportion, or the server's step is too large.`,
+      );
+      tell({ kind: "aggregated", round, updates: 0 });
+      return { kind: "aggregated", round };
+    }
     memory.weights = weights;
     memory.algorithm = state ?? memory.algorithm;
     for (const client of clients) memory.lastRounds?.set(client, round);

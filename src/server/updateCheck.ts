@@ -38,6 +38,7 @@ export async function checkUpdate(
 
 /** What a client is told of an update that cannot be taken. */
 export function refusalFor(error: ElenchusError): RefusalCode {
-  if (error.details.refusal === "not_finite") return "not_finite";
+  const { refusal } = error.details;
+  if (refusal === "not_finite" || refusal === "out_of_range") return refusal;
   return error.code === "WEIGHTS_INVALID" ? "wrong_layout" : "corrupt";
 }

@@ -1,3 +1,4 @@
+import { sampleFault } from "../algorithms/index.js";
 import { type Clock, type Logger, messageOf, sentence } from "../base/index.js";
 import type { Config } from "../config/index.js";
 import type { Pipeline } from "../processors/index.js";
@@ -54,8 +55,8 @@ interface Upload {
 }
 
 /**
- * Refusals after which the same work, done again by another process, could be accepted. Too large too: clients
- * of ours know the limits and announce no more, so whoever does is none of them.
+ * Refusals after which the same work, done again by another process, could be accepted. Too large and out of range too:
+ * clients of ours know the limits and announce no more, so whoever does is none of them.
  */
 const WORTH_A_RETRY: ReadonlySet<RefusalCode> = new Set([
   "corrupt",
@@ -63,6 +64,7 @@ const WORTH_A_RETRY: ReadonlySet<RefusalCode> = new Set([
   "expired",
   "internal",
   "too_large",
+  "out_of_range",
 ]);
 
 export function createUploads(options: UploadsOptions): Uploads {
@@ -176,6 +178,11 @@ export function createUploads(options: UploadsOptions): Uploads {
         startedAt: clock.monotonic(),
         superseded: false,
       };
+      const fault = sampleFault(report.client_id, report.num_samples, config);
+      if (fault !== null) {
+        fail(upload, "out_of_range", fault);
+        return refuse("out_of_range", fault);
+      }
       const reply = receiver.open(session.id, report.transfer, {
         async accept(payload) {
           try {

@@ -3,7 +3,7 @@ import * as tf from "@tensorflow/tfjs-core";
 import * as layers from "@tensorflow/tfjs-layers";
 import { describe, expect, it } from "vitest";
 import { algorithms, contentsOf } from "../../src/algorithms/index.js";
-import { LocalSteps } from "../../src/algorithms/localSteps.js";
+import { LocalSteps, mostRelativeSteps } from "../../src/algorithms/localSteps.js";
 import { batchNormalisation } from "../../src/algorithms/parameters.js";
 import { ArrayDataset } from "../../src/data/index.js";
 import { modelFromLayers } from "../../src/models/kit.js";
@@ -187,6 +187,27 @@ describe("FedNova", () => {
       code: "wrong_layout",
     });
   });
+
+  it("refuses steps by which a client would own the mean, or stretch the step of all", async () => {
+    // 2 epochs of at most 40 rows in batches of 16: 2 * 3 updates, each at most 1 / (1 - 0.5) long.
+    const plain = lineConfig({
+      trainer: { epochs: 2, batch_size: 16 },
+      parameters: { optimizer: { lr: 0.1, momentum: 0.5 } },
+    });
+    const config = { ...plain, data: { ...plain.data, sampler: "iid", partition_size: 40 } };
+    const { server } = await algorithms.lookup("fednova")({}, config);
+    const contents = contentsOf(server, layoutOf(floats(1)));
+    const check = (a: number) => checkUpdate(sourceOf(withSteps(floats(1), a)), contents, "reject");
+    for (const a of [1e-30, 0.99, 12.1]) {
+      const refused = {
+        good: false,
+        code: "out_of_range",
+        message: expect.stringMatching(/expected 0, or 1 to 12\.0/),
+      };
+      expect([a, await check(a)]).toEqual([a, refused]);
+    }
+    for (const a of [0, 1, 12]) expect([a, (await check(a)).good]).toEqual([a, true]);
+  });
 });
 
 describe("local steps", () => {
@@ -207,6 +228,27 @@ describe("local steps", () => {
     ["of Adam, as plain ones", "Adam", { lr: 0.1, momentum: 0.9 }, 0.3],
   ] as const)("%s are measured by what a gradient of 1 would do", (_, optimizer, options, expected) => {
     expect(distance(optimizer, options)).toBeCloseTo(expected, 9);
+  });
+
+  it("count by the first rate that is not 0, and never less than 1", () => {
+    const steps = new LocalSteps(lineConfig({ parameters: { optimizer: { lr: 0.1 } } }));
+    expect(steps.relative).toBe(0);
+    for (const rate of [0, 0.1, 0.05]) steps.count(rate);
+    // (0.1 + 0.05) / 0.1
+    expect(steps.relative).toBeCloseTo(1.5, 12);
+  });
+
+  it.each([
+    // 3 epochs of ceil(10 / 4) updates.
+    [{ epochs: 3, batch_size: 4 }, { lr: 0.1 }, 10, 9],
+    [{ local_steps_per_round: 5 }, { lr: 0.1, momentum: 0.75 }, undefined, 20],
+    [{ optimizer: "AdamW", epochs: 1, batch_size: 10 }, { momentum: 0.9 }, 10, 1],
+    [{ epochs: 1 }, { lr: 0.1 }, undefined, undefined],
+    [{ epochs: 1, lr_scheduler: "CyclicLR" }, { lr: 0.1 }, 10, undefined],
+  ])("of %j with %j are bounded where the configuration bounds them", (trainer, optimizer, samples, most) => {
+    const found = mostRelativeSteps(lineConfig({ trainer, parameters: { optimizer } }), samples);
+    if (most === undefined) expect(found).toBeUndefined();
+    else expect(found).toBeCloseTo(most, 9);
   });
 });
 

@@ -86,6 +86,10 @@ describe("an update", () => {
     ["not_finite", { weights: weightsOf(1, 2, Number.POSITIVE_INFINITY, 4) }],
     ["corrupt", { transfer: { bytes: 10_000 } }],
     ["too_large", { transfer: { bytes: 2 ** 40, chunks: 2 ** 20 } }],
+    // Partitions have 60 rows: whoever has more would own the mean.
+    ["out_of_range", { message: { num_samples: 61 } }],
+    ["out_of_range", { message: { num_samples: 2 ** 60 } }],
+    ["out_of_range", { message: { num_samples: 1.5 } }],
   ])("is refused as %s and never aggregated: %j", async (code, changed) => {
     federation = await startFederation(two);
     const bad = connect({ process: 1 });
@@ -95,7 +99,7 @@ describe("an update", () => {
     expect(await good.report(goodWork, { weights: weightsOf(5, 6, 7, 8) })).toEqual({ ok: true });
     // What another process could do better gets a second chance; the good client's is idle and takes it.
     const again =
-      code === "corrupt" || code === "too_large"
+      code === "corrupt" || code === "too_large" || code === "out_of_range"
         ? await Promise.race([bad.assignment(), good.assignment()])
         : null;
     if (again !== null) federation.server.stop("enough");
@@ -103,6 +107,51 @@ describe("an update", () => {
     expect(refused).toEqual({ [code]: 1 });
     if (again !== null) return;
     expect([...federation.checkpoints[0]!.weights.get("w")!.data]).toEqual([5, 6, 7, 8]);
+  });
+
+  it("of more samples than there can be names its client, and what may allow them", async () => {
+    federation = await startFederation(one);
+    const client = connect();
+    const refused = await client.report(await client.assignment(), { message: { num_samples: 1e9 } });
+    expect(refused).toMatchObject({
+      message:
+        "Client 1 says that it trained on 1000000000 samples; expected a whole number from 0 to 60, the most that data.sampler allows. Set server.max_samples where clients may have more.",
+    });
+    expect(await federation.event("client_failed")).toMatchObject({ client: 1, code: "PAYLOAD_INVALID" });
+  });
+
+  it("of as many samples as server.max_samples says is taken", async () => {
+    federation = await startFederation(
+      configOf({
+        clients: { total_clients: 1, per_round: 1 },
+        trainer: { rounds: 1 },
+        server: { max_samples: 500 },
+      }),
+    );
+    const client = connect();
+    const work = await client.assignment();
+    expect(await client.report(work, { message: { num_samples: 500 } })).toEqual({ ok: true });
+  });
+
+  it("whose finite numbers have no finite sum changes nothing, and the next round goes on", async () => {
+    federation = await startFederation(
+      configOf({ clients: { total_clients: 2, per_round: 2 }, trainer: { rounds: 2 } }),
+    );
+    const clients = [connect({ process: 1 }), connect({ process: 2 })];
+    const largest = 3e38;
+    for (const sent of [weightsOf(1, largest, 3, 4), weightsOf(5, 6, 7, 8)]) {
+      const works = await Promise.all(clients.map((client) => client.assignment()));
+      await Promise.all(clients.map((client, place) => client.report(works[place]!, { weights: sent })));
+    }
+    await federation.server.done;
+    const [first, second] = federation.checkpoints;
+    expect([...first!.weights.get("w")!.data]).toEqual([0, 0, 0, 0]);
+    expect([...second!.weights.get("w")!.data]).toEqual([5, 6, 7, 8]);
+    expect(federation.logs.filter((line) => line.includes("changes nothing"))).toEqual([
+      expect.stringMatching(
+        /^warn: Round 1 changes nothing: the aggregated array "w" is not finite.*clients 1, 2/,
+      ),
+    ]);
   });
 
   it("has its NaN zeroed where the configuration says so", async () => {

@@ -62,6 +62,11 @@ export const serverSchema = z.strictObject({
     description:
       "What happens to an update with NaN or infinite weights: refused, or those weights set to 0.",
   }),
+  max_samples: z.int().positive().optional().meta({
+    description:
+      "Most samples that a client may say it has trained on, which is the weight of its update. When absent, the most rows that `data.sampler` gives by its sizes; where those follow from the data, 2^53 - 1.",
+    unit: "samples",
+  }),
   token: z.string().min(1).optional().meta({
     description:
       "Secret that clients present. `run` makes one; `server` and `client` need it. Never printed or recorded.",

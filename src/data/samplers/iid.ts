@@ -17,7 +17,11 @@ const options = z.looseObject({
  * rows, dealing goes on from the first position and clients share rows, but no client gets a row twice:
  * one that would come round to its own first row goes on with the row beside it.
  */
-export const iid: Sampler = planned(planOf, { options, check });
+export const iid: Sampler = planned(planOf, {
+  options,
+  check,
+  mostRows: (given) => parseOptions(options, given, "[data] for the sampler iid").partition_size,
+});
 
 function planOf(request: PlanRequest): (clientId: number) => Partition {
   const { dataset, totalClients, seed } = request;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createRandom, ElenchusError, parseOptions } from "../../base/index.js";
 import { classRows, needsClasses } from "./classRows.js";
 import { noniid, noniidKeys } from "./noniid.js";
-import { partitionSize } from "./partitionSize.js";
+import { mostRowsOf, partitionSize } from "./partitionSize.js";
 import { type Partition, type PlanRequest, planned, type Sampler } from "./sampler.js";
 import { weightedDraw } from "./weightedDraw.js";
 
@@ -20,7 +20,11 @@ const mixedOptions = z.looseObject({ ...noniidKeys("mixed"), non_iid_clients: no
  * the others draws `partition_size` rows, all alike, without replacement. Clients draw independently: they may hold
  * the same rows.
  */
-export const mixed: Sampler = planned(planOf, { options: mixedOptions, check: needsClasses });
+export const mixed: Sampler = planned(planOf, {
+  options: mixedOptions,
+  check: needsClasses,
+  mostRows: mostRowsOf("mixed"),
+});
 
 function planOf(request: PlanRequest): (clientId: number) => Partition {
   const { dataset, seed, options, totalClients } = request;

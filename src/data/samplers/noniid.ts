@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createRandom, parseOptions } from "../../base/index.js";
 import { classRows, needsClasses } from "./classRows.js";
-import { partitionSize, spreadSizeKeys } from "./partitionSize.js";
+import { mostRowsOf, partitionSize, spreadSizeKeys } from "./partitionSize.js";
 import { type Partition, type PlanRequest, planned, type Sampler } from "./sampler.js";
 import { weightedDraw } from "./weightedDraw.js";
 
@@ -24,7 +24,11 @@ const noniidOptions = z.looseObject(noniidKeys("noniid"));
  * from generators of their own, hence independently: they may hold the same rows. Rows of text have owners
  * instead of classes.
  */
-export const noniid: Sampler = planned(planOf, { options: noniidOptions, check: needsClasses });
+export const noniid: Sampler = planned(planOf, {
+  options: noniidOptions,
+  check: needsClasses,
+  mostRows: mostRowsOf("noniid"),
+});
 
 function planOf(request: PlanRequest): (clientId: number) => Partition {
   const { dataset, seed, options } = request;

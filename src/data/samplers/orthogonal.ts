@@ -35,6 +35,7 @@ export const orthogonal: Sampler = planned(planOf, {
   options,
   otherKeys: { algorithm: { total_silos: totalSilos } },
   check: needsClasses,
+  mostRows: (given) => parseOptions(options, given, "[data] for the sampler orthogonal").partition_size,
 });
 
 function planOf(request: PlanRequest): (clientId: number) => Partition {

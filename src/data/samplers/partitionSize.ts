@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ElenchusError, type Random } from "../../base/index.js";
-import type { PlanRequest } from "./sampler.js";
+import { ElenchusError, parseOptions, type Random } from "../../base/index.js";
+import type { PlanRequest, Sampler } from "./sampler.js";
 
 const factor = z.number().positive();
 
@@ -52,6 +52,24 @@ export function partitionSize(
       : spread.mean + spread.high * random().normal();
   return Math.min(Math.max(Math.trunc(size * drawn), 1), dataset.length);
 }
+
+/** The most rows that `partitionSize` gives, whatever is drawn. @param sampler for messages */
+export function mostRowsOf(sampler: string): NonNullable<Sampler["mostRows"]> {
+  const schema = z.looseObject(spreadSizeKeys(sampler));
+  return (options) => {
+    const { partition_size: size, partition_distribution: spread } = parseOptions(
+      schema,
+      options,
+      `[data] for the sampler ${sampler}`,
+    );
+    if (spread === undefined) return size;
+    const most = spread.distribution === "uniform" ? spread.high : spread.mean + FARTHEST * spread.high;
+    return Math.max(Math.trunc(size * most), 1);
+  };
+}
+
+/** Standard deviations that no normal number of 53 bits is from the mean. */
+const FARTHEST = 10;
 
 export function nameOf(purpose: PlanRequest["purpose"]): string {
   return purpose === "test" ? "the test set" : "the training set";

@@ -36,6 +36,11 @@ export interface Sampler {
   plan?(request: PlanRequest): (clientId: number) => Partition;
   /** The parts of an input that a client has, by the names in `dataset.modalities`; absent: all. */
   modalities?(request: SamplerRequest): readonly string[];
+  /**
+   * The most rows that it can give a client, whatever the data, as far as the `[data]` table alone says; undefined where
+   * it does not. Clients of a run may hold data that the server never sees.
+   */
+  mostRows?(options: PlanRequest["options"]): number | undefined;
   /** Schema of the `[data]` keys it reads; other keys must be let through. */
   readonly options?: ZodType;
   /** Keys of other sections that it reads, by section. */

@@ -163,6 +163,22 @@ export const federation: readonly Fault[] = [
     only: "keeps runs apart, whatever they are called",
   },
   {
+    name: "more samples than there can be taken",
+    file: "server/uploads.ts",
+    from: "if (fault !== null) {",
+    to: "if (false) {",
+    test: "server/hostileClients.test.ts",
+    only: "of more samples than there can be",
+  },
+  {
+    name: "a mean that is not finite taken for the model",
+    file: "server/federationRun.ts",
+    from: "if (unbounded !== undefined) {",
+    to: "if (false) {",
+    test: "server/hostileClients.test.ts",
+    only: "whose finite numbers have no finite sum",
+  },
+  {
     name: "clients' results in the order of arrival",
     file: "server/roundWork.ts",
     from: ".sort((a, b) => a.clientId - b.clientId)",

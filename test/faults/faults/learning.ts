@@ -115,6 +115,14 @@ export const learning: readonly Fault[] = [
     only: "finds the mean gradient behind momentum too",
   },
   {
+    name: "next to no local steps believed",
+    file: "algorithms/fednova.ts",
+    from: "const range = { min: 1,",
+    to: "const range = { min: 0,",
+    test: "algorithms/clientHalves.test.ts",
+    only: "refuses steps by which a client would own the mean",
+  },
+  {
     name: "a client's own layers sent",
     file: "trainers/composableTrainer.ts",
     from: "update.travels?.(name) ?? true",

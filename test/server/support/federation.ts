@@ -32,7 +32,7 @@ export function configOf(overrides: Overrides = {}): Config {
     clients: { total_clients: 6, per_round: 2 },
     // Deadlines that a busy machine keeps; a test that is about one sets its own.
     server: { port: 0, connect_deadline: 20, round_deadline: 20, payload_timeout: 20, reconnect_grace: 10 },
-    data: { datasource: "digits", sampler: "iid", partition_size: 10 },
+    data: { datasource: "digits", sampler: "iid", partition_size: 60 },
     trainer: {
       type: "basic",
       rounds: 3,
