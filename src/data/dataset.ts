@@ -50,6 +50,8 @@ export interface Dataset {
   readonly groups?: RowGroups;
   /** True where rows are tokens and `labels` therefore their group. */
   readonly tokens?: boolean;
+  /** Of images: what each channel is where there is no picture, a black pixel; absent: 0. */
+  readonly blank?: readonly number[];
   /** The parts of an input that a client may lack; absent: one, `rgb`, that is all of it. */
   readonly modalities?: readonly Modality[];
   /** Copies the rows of these indices, in their order. */

@@ -1,4 +1,5 @@
 export { ArrayDataset, type ArrayDatasetInit } from "./arrayDataset.js";
+export { type Augmentation, augmentationOf, augmented } from "./augmentation.js";
 export {
   type Batch,
   type Dataset,

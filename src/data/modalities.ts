@@ -9,7 +9,7 @@ export function modalityNames({ modalities }: Dataset): readonly string[] {
 export function withModalities(dataset: Dataset, names: readonly string[]): Dataset {
   const missing = (dataset.modalities ?? []).filter(({ name }) => !names.includes(name));
   if (missing.length === 0) return dataset;
-  const { length, inputShape, classes, labels, groups, modalities } = dataset;
+  const { length, inputShape, classes, labels, groups, modalities, blank } = dataset;
   const batch = (indices: ArrayLike<number>): Batch => {
     const rows = dataset.batch(indices);
     const width = inputShape.reduce((product, size) => product * size, 1);
@@ -27,6 +27,7 @@ export function withModalities(dataset: Dataset, names: readonly string[]): Data
     labels,
     ...(groups && { groups }),
     ...(modalities && { modalities }),
+    ...(blank && { blank }),
     batch,
   };
 }

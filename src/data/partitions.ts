@@ -1,5 +1,6 @@
 import { ElenchusError, messageOf } from "../base/index.js";
 import type { Config } from "../config/index.js";
+import { augmentationOf, checkAugmentation } from "./augmentation.js";
 import type { Dataset, Datasource } from "./dataset.js";
 import { withModalities } from "./modalities.js";
 import { samplers } from "./samplers/registry.js";
@@ -117,6 +118,7 @@ export function checkPartitions(config: PartitionConfig, { trainset, testset }: 
       return undefined;
     }
   };
+  attempt(() => checkAugmentation(augmentationOf(config.data), trainset));
   attempt(() => testSubset(config.data, testset));
   const parts = [
     attempt(() => partitioner(config, trainset)),

@@ -10,6 +10,8 @@ export function dataTable(
     data_path: "data",
     sampler: "iid",
     concentration: 1,
+    random_horizontal_flip: false,
+    random_crop: 0,
     random_seed: 1,
     ...change,
   };

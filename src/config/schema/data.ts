@@ -26,5 +26,14 @@ export const dataSchema = z.strictObject({
   reload_data: z.boolean().optional().meta({
     description: "Accepted without effect: every process loads its rows once, for all logical clients.",
   }),
+  random_horizontal_flip: z.boolean().default(false).meta({
+    description:
+      "Of images, in training alone: each is mirrored, left and right, with probability 1/2, anew in every epoch.",
+  }),
+  random_crop: z.int().min(0).default(0).meta({
+    description:
+      "Of images, in training alone: each is made larger by so many black pixels on every side, and a part of its old size is cut out of it anywhere, anew in every epoch. 0: not at all.",
+    unit: "pixels",
+  }),
   random_seed: z.int().default(1).meta({ description: "Seed of the partition." }),
 });

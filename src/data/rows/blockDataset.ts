@@ -32,6 +32,7 @@ export class BlockDataset implements Dataset {
   readonly groups?: RowGroups;
   readonly modalities?: readonly Modality[];
   readonly classNames?: readonly string[];
+  readonly blank?: readonly number[];
   readonly #block: RowBlock;
   /** Per channel the input that each byte gives. */
   readonly #inputs: Float32Array;
@@ -48,6 +49,7 @@ export class BlockDataset implements Dataset {
     if (modalities) this.modalities = modalities;
     if (classNames) this.classNames = classNames;
     this.#inputs = inputsOfBytes(inputShape.at(-1) ?? 1, facts.scale);
+    if (facts.scale) this.blank = [...this.#inputs].filter((_, place) => place % BYTES === 0);
     checkFit(block, facts);
   }
 

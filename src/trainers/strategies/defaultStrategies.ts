@@ -8,6 +8,7 @@ import type {
   TrainingStepStrategy,
 } from "../../algorithms/index.js";
 import { type Config, testMetricOf } from "../../config/index.js";
+import { augmentationOf } from "../../data/index.js";
 import { losses } from "./losses.js";
 import { optimizers } from "./optimizers.js";
 import { schedulers } from "./schedulers.js";
@@ -31,7 +32,8 @@ export interface StrategySet {
 export async function defaultStrategies({
   trainer,
   parameters,
-}: Pick<Config, "trainer" | "parameters">): Promise<StrategySet> {
+  data,
+}: Pick<Config, "trainer" | "parameters"> & { readonly data?: Config["data"] }): Promise<StrategySet> {
   const facts = { epochs: trainer.epochs * (trainer.global_lr_scheduler ? trainer.rounds : 1) };
   const { DefaultTrainingStep } = await import("./defaultTrainingStep.js");
   const { NoModelUpdate } = await import("./noModelUpdate.js");
@@ -49,7 +51,7 @@ export async function defaultStrategies({
       facts,
     ),
     modelUpdate: new NoModelUpdate(),
-    dataLoader: new ShuffledLoader(trainer.random_seed),
+    dataLoader: new ShuffledLoader(trainer.random_seed, data && augmentationOf(data)),
     testing: await testingFor(trainer.loss_criterion, parameters.loss_criterion),
   };
 }

@@ -123,6 +123,14 @@ export const learning: readonly Fault[] = [
     only: "refuses steps by which a client would own the mean",
   },
   {
+    name: "every client's images varied alike",
+    file: "trainers/strategies/shuffledLoader.ts",
+    from: 'createRandom(this.#seed, "augment", clientId,',
+    to: 'createRandom(this.#seed, "augment",',
+    test: "trainers/strategies/shuffledLoader.test.ts",
+    only: "varies images the same way again",
+  },
+  {
     name: "a client's own layers sent",
     file: "trainers/composableTrainer.ts",
     from: "update.travels?.(name) ?? true",

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { configSchema } from "../../../src/config/schema/config.js";
+import { ArrayDataset } from "../../../src/data/index.js";
 import {
   defaultStrategies,
   losses,
@@ -30,9 +31,33 @@ function strategiesOf(trainer: Record<string, unknown> = {}, parameters: Record<
   return defaultStrategies(config);
 }
 
+/** A white image, as a configuration with these `[data]` keys hands it to training. */
+async function whiteImage(data: Record<string, unknown>): Promise<readonly number[]> {
+  const config = configSchema.parse({
+    clients: { total_clients: 1, per_round: 1 },
+    data: { datasource: "digits", sampler: "iid", ...data },
+    trainer: { type: "basic", model_name: "lenet5", rounds: 1, epochs: 1, batch_size: 4, optimizer: "SGD" },
+    algorithm: { type: "fedavg" },
+  });
+  const trainset = new ArrayDataset({
+    ...{ inputs: new Float32Array(16 * 40).fill(1), inputShape: [4, 4, 1] },
+    ...{ labels: new Int32Array(40), classes: 1 },
+  });
+  const { dataLoader } = await defaultStrategies(config);
+  const rows = Int32Array.from({ length: 40 }, (_, row) => row);
+  const [batch] = dataLoader.createTrainLoader(trainset, rows, 40, contextOf({ clientId: 1 }));
+  return [...batch!.inputs];
+}
+
 afterEach(() => optimizers.unregister("Mine"));
 
 describe("the strategies of a configuration", () => {
+  test("vary images where the data section asks for it", async () => {
+    expect(await whiteImage({})).not.toContain(0);
+    expect(await whiteImage({ random_horizontal_flip: true })).not.toContain(0);
+    expect(await whiteImage({ random_crop: 1 })).toContain(0);
+  });
+
   test("are SGD, a constant rate, cross-entropy and accuracy when nothing else is said", async () => {
     const strategies = await strategiesOf();
     expect(Object.keys(strategies).sort()).toEqual(

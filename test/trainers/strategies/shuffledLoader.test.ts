@@ -58,4 +58,25 @@ describe("the default data loader", () => {
     ];
     expect(new Set([first, ...others].map(String)).size).toBe(5);
   });
+
+  test("varies images the same way again, and otherwise for another seed, client, round or epoch", () => {
+    // All rows alike, so that their order tells nothing.
+    const image = { inputShape: [4, 4, 1], labels: new Int32Array(8), classes: 1 };
+    const images = new ArrayDataset({
+      ...image,
+      inputs: Float32Array.from({ length: 128 }, (_, at) => (at % 16) + 1),
+    });
+    const varied = (where: TrainingContextInit = base, seed = 1) => {
+      const loader = new ShuffledLoader(seed, { flip: true, padding: 2 });
+      const rows = Int32Array.from({ length: 8 }, (_, row) => row);
+      const [batch] = loader.createTrainLoader(images, rows, 8, contextOf(where));
+      return [...batch!.inputs];
+    };
+    const first = varied();
+    expect(varied()).toEqual(first);
+    expect(first.filter((value) => value === 0).length).toBeGreaterThan(0);
+    const others = [varied(base, 2), varied({ ...base, clientId: 2 }), varied({ ...base, currentRound: 2 })];
+    expect(new Set([first, ...others, varied({ ...base, currentEpoch: 2 })].map(String)).size).toBe(5);
+    expect([...images.batch([0]).inputs]).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
+  });
 });
