@@ -52,8 +52,8 @@ export function drawnComparison(pairs: readonly ComparedPair[], confidence: numb
       high,
       higherIsBetter: way(evaluator, metric),
     }));
-    // What repeats another line, or is a bound of it, is no line of its own.
-    const repeats = /(_primary_value|_ci_low|_ci_high|_stderr)$/;
+    // What repeats another line, or is a bound of it or its spread over clients, is no line of its own.
+    const repeats = /(_primary_value|_ci_low|_ci_high|_stderr|_clients_.*_(std|min|max))$/;
     const shares = cells.flatMap(({ column, a: was, difference }) =>
       was === 0 || repeats.test(column)
         ? []
@@ -67,11 +67,16 @@ export function drawnComparison(pairs: readonly ComparedPair[], confidence: numb
             },
           ],
     );
+    // The test scalar and an evaluator's metric of the same name are most often one number.
+    const different = shares.filter(
+      ({ name, difference }, place) =>
+        shares.findIndex((one) => one.name === name && one.difference === difference) === place,
+    );
     return [
       ...(tested.length > 0
         ? [{ heading, axis: "B - A, in the metric's own unit", differences: tested }]
         : []),
-      ...(shares.length > 0 ? [{ heading, axis: "B - A, in % of A", differences: shares }] : []),
+      ...(different.length > 0 ? [{ heading, axis: "B - A, in % of A", differences: different }] : []),
     ];
   });
   if (panels.length === 0) {
