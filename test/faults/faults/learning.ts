@@ -229,8 +229,8 @@ export const learning: readonly Fault[] = [
   {
     name: "every epoch shuffled alike",
     file: "trainers/strategies/shuffledLoader.ts",
-    from: "clientId, currentRound, currentEpoch);",
-    to: "clientId, currentRound);",
+    from: '"shuffle", clientId, currentRound, currentEpoch);',
+    to: '"shuffle", clientId, currentRound);',
     test: "trainers/strategies/shuffledLoader.test.ts",
     only: "shuffles the same way again, and otherwise",
   },

@@ -29,7 +29,7 @@ export const scoring: readonly Fault[] = [
   {
     name: "one bad row loses the others",
     file: "scoring/scoringWork.ts",
-    from: "return { result: { ...place, score: null, error: messageOf(error) } };",
+    from: "const { code } = error as { code?: unknown };",
     to: "throw error;",
     test: "scoring/scorers.test.ts",
     only: "judges each row as if it were alone",
