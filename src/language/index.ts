@@ -31,6 +31,7 @@ export {
 export type { ModelSurroundings } from "./references/modelSurroundings.js";
 export type { OpenedModel } from "./references/openedModel.js";
 export { openModel, referenceName } from "./references/openModel.js";
+export { openRunTokenizer } from "./references/openRunTokenizer.js";
 export { type RecordedModelRequest, recordedModel } from "./references/recordedModel.js";
 export type {
   LogLikelihood,

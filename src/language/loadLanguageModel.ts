@@ -19,13 +19,16 @@ export interface LoadLanguageModelOptions extends LanguageModelOptions {
 /** A language model that is computed in this process. Dispose of it; what is asked afterwards is USAGE. */
 export class LocalLanguageModel extends TokenLanguageModel {
   readonly model: CausalModel;
+  /** Where the tokenizer's files lie, where it is of files. */
+  readonly tokenizerFolder: string | undefined;
   readonly #disposed: AbortController;
 
   /** @param language what answers; the model becomes its own */
-  constructor(model: CausalModel, language: TokenLanguageModel) {
+  constructor(model: CausalModel, language: TokenLanguageModel, tokenizerFolder?: string) {
     const disposed = new AbortController();
     super(language.name, language.tokenizer, untilDisposed(language.engine, disposed.signal));
     this.model = model;
+    this.tokenizerFolder = tokenizerFolder;
     this.#disposed = disposed;
   }
 
@@ -71,7 +74,7 @@ export async function loadLanguageModel(
   const { loadPretrained } = await import("../models/huggingFace/pretrained.js");
   const model = await loadPretrained(folder, name);
   try {
-    return new LocalLanguageModel(model, await languageModelOf(model, tokenizer, options));
+    return new LocalLanguageModel(model, await languageModelOf(model, tokenizer, options), folder);
   } catch (error) {
     model.dispose();
     throw error;

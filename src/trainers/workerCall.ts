@@ -1,12 +1,18 @@
 import { ElenchusError, LONGEST_TIMER } from "../base/index.js";
 import { interruption } from "./interruption.js";
-import { type FromWorker, receivedError, sentError, type ToWorker } from "./workerMessages.js";
-import { describeDeath, type WorkerProcess } from "./workerProcess.js";
+import {
+  type FromWorker,
+  receivedError,
+  type SentError,
+  sentError,
+  type ToWorker,
+} from "./workerMessages.js";
+import { describeDeath, type WorkerMessage, type WorkerProcess } from "./workerProcess.js";
 
 /** One thing asked of a worker. */
-export interface WorkerCall {
-  readonly process: WorkerProcess;
-  readonly message: ToWorker;
+export interface WorkerCall<To extends WorkerMessage = ToWorker, From extends WorkerMessage = FromWorker> {
+  readonly process: WorkerProcess<To, From>;
+  readonly message: To;
   /** What the worker does, for messages: "training client 3 in round 2". */
   readonly what: string;
   /** Seconds until the answer, unless `hear` sets another deadline. */
@@ -18,9 +24,9 @@ export interface WorkerCall {
    * Hears every message that is not the answer.
    * @returns seconds from now until the next word, where it sets a new deadline
    */
-  hear?(message: FromWorker): number | undefined;
+  hear?(message: From): number | undefined;
   /** True for the message that answers. */
-  answers(message: FromWorker): boolean;
+  answers(message: From): boolean;
 }
 
 /**
@@ -29,7 +35,9 @@ export interface WorkerCall {
  * @throws WORKER_DIED with exit and last lines; WORKER_TIMEOUT; the signal's reason or INTERRUPTED; the
  *   error that the worker answered with
  */
-export function callWorker(call: WorkerCall): Promise<FromWorker> {
+export function callWorker<To extends WorkerMessage = ToWorker, From extends WorkerMessage = FromWorker>(
+  call: WorkerCall<To, From>,
+): Promise<From> {
   const { process, signal } = call;
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
@@ -54,7 +62,8 @@ export function callWorker(call: WorkerCall): Promise<FromWorker> {
     };
     const stop = () => {
       if ("id" in call.message) {
-        process.send({ kind: "cancel", id: call.message.id, error: sentError(interruption(signal!)) });
+        const cancel = { kind: "cancel", id: call.message.id, error: sentError(interruption(signal!)) };
+        process.send(cancel as unknown as To);
         arm(call.grace);
       } else process.kill();
     };
@@ -64,7 +73,8 @@ export function callWorker(call: WorkerCall): Promise<FromWorker> {
         if (isForeign(message, call.message)) return;
         if (call.answers(message)) finish(() => resolve(message));
         else if (message.kind === "failed" || message.kind === "refused") {
-          finish(() => reject(signal?.aborted ? interruption(signal) : receivedError(message.error)));
+          const { error } = message as unknown as { readonly error: SentError };
+          finish(() => reject(signal?.aborted ? interruption(signal) : receivedError(error)));
         } else {
           const seconds = call.hear?.(message);
           if (seconds !== undefined && !signal?.aborted) arm(seconds);
@@ -94,7 +104,7 @@ export function callWorker(call: WorkerCall): Promise<FromWorker> {
 }
 
 /** True for what an earlier task, long answered, still has to say. */
-function isForeign(message: FromWorker, asked: ToWorker): boolean {
+function isForeign(message: WorkerMessage, asked: WorkerMessage): boolean {
   return "id" in message && "id" in asked && message.id !== asked.id;
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createInterface } from "node:readline";
-import { ElenchusError, entryFile, type Logger, nodeArguments } from "../base/index.js";
+import type { z } from "zod";
+import { ElenchusError, entryFile, type Logger, type LogLevel, nodeArguments } from "../base/index.js";
 import { type FromWorker, fromWorker, type ToWorker } from "./workerMessages.js";
 
 /** Lines of a worker's output that an error quotes. */
@@ -19,28 +20,49 @@ export interface WorkerDeath {
   lines: readonly string[];
 }
 
+/** A message of either side. */
+export interface WorkerMessage {
+  readonly kind: string;
+}
+
+/** What runs in a child process, and what it may say. */
+export interface WorkerProgram<From extends WorkerMessage> {
+  readonly entry: URL;
+  readonly messages: z.ZodType<From>;
+}
+
+/** Trains and tests. */
+const TRAINER: WorkerProgram<FromWorker> = {
+  entry: entryFile(import.meta.url, "./workerMain"),
+  messages: fromWorker,
+};
+
 /**
  * A child process and its message channel. Everything it has said is delivered before its death is: an
  * exit is announced only when channel and pipes have run dry.
  */
-export class WorkerProcess {
+export class WorkerProcess<To extends WorkerMessage = ToWorker, From extends WorkerMessage = FromWorker> {
   readonly #child: ChildProcess;
   readonly #lines: string[] = [];
   readonly #gone: Promise<void>;
   #death: WorkerDeath | undefined;
   #killed = false;
-  #onMessage: (message: FromWorker) => void = () => {};
+  readonly #messages: z.ZodType<From>;
+  #onMessage: (message: From) => void = () => {};
   #onDeath: (death: WorkerDeath) => void = () => {};
 
   /**
-   * Starts `workerMain`. Lines it prints go to the log.
+   * Starts it. Lines it prints go to the log.
    * @param name whose worker it is, put before each of those lines
+   * @param program default: the one that trains and tests
    */
   constructor(
     private readonly name: string,
     private readonly logger: Logger,
+    program: WorkerProgram<From> = TRAINER as unknown as WorkerProgram<From>,
   ) {
-    this.#child = fork(entryFile(import.meta.url, "./workerMain"), [], {
+    this.#messages = program.messages;
+    this.#child = fork(program.entry, [], {
       execArgv: nodeArguments(),
       serialization: "advanced",
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -86,14 +108,14 @@ export class WorkerProcess {
   }
 
   /** Sets who hears of messages and of the end; of an end that has already been, at once. */
-  listen(onMessage: (message: FromWorker) => void, onDeath: (death: WorkerDeath) => void): void {
+  listen(onMessage: (message: From) => void, onDeath: (death: WorkerDeath) => void): void {
     this.#onMessage = onMessage;
     this.#onDeath = onDeath;
     if (this.#death) onDeath(this.#death);
   }
 
   /** @throws INTERNAL when the message cannot be cloned; a closed channel is no error, the death follows */
-  send(message: ToWorker): void {
+  send(message: To): void {
     if (!this.#child.connected) return;
     try {
       this.#child.send(message, () => {});
@@ -120,8 +142,8 @@ export class WorkerProcess {
 
   #readMessages(): Promise<void> {
     this.#child.on("message", (raw) => {
-      const parsed = fromWorker.safeParse(raw);
-      if (parsed.success && parsed.data.kind === "log") this.#log(parsed.data);
+      const parsed = this.#messages.safeParse(raw);
+      if (parsed.success && parsed.data.kind === "log") this.#log(parsed.data as unknown as LogMessage);
       else if (parsed.success) this.#onMessage(parsed.data);
       else {
         this.#keep(`a message that is not understood: ${parsed.error.message}`);
@@ -144,7 +166,7 @@ export class WorkerProcess {
     });
   }
 
-  #log({ level, message }: Extract<FromWorker, { kind: "log" }>): void {
+  #log({ level, message }: LogMessage): void {
     if (level !== "silent") this.logger[level](message);
   }
 
@@ -152,6 +174,11 @@ export class WorkerProcess {
     this.#lines.push(line.slice(0, LINE_LENGTH));
     if (this.#lines.length > LINES_KEPT) this.#lines.shift();
   }
+}
+
+interface LogMessage {
+  readonly level: LogLevel;
+  readonly message: string;
 }
 
 /** Says how a worker ended, with its last words. */

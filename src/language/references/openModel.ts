@@ -39,6 +39,7 @@ export async function openModel(
     name: `${reference.pretrained}${revision === undefined ? "" : `@${revision}`}`,
     model,
     tokenizer: model.tokenizer,
+    tokenizerFolder: model.tokenizerFolder,
     release: () => model.dispose(),
   };
 }

@@ -8,6 +8,8 @@ export interface OpenedModel {
   readonly model: LanguageModel;
   /** Absent where a server makes the tokens itself. */
   readonly tokenizer: Tokenizer | undefined;
+  /** Where the tokenizer's files lie; absent where it is not of files, or a server's. */
+  readonly tokenizerFolder?: string | undefined;
   /** Requests that go to it at a time; absent for a model that is computed here. */
   readonly concurrency?: number | undefined;
   /** Posts a document of OpenAI's protocol to its server; absent for a model that is computed here. */

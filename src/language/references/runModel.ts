@@ -28,7 +28,8 @@ export async function openRunModel(
   const hub = surroundings.hub ?? { settings: hubSettings(process.env), logger, clock };
   const { runId, config, checkpoint } = await findCheckpoint(reference, surroundings);
   const { weights, round } = await readCheckpointWeights(checkpoint.path);
-  const { trainset, tokenizer } = await loadDatasource(config.data, pathsOf(config).data, { ...config, hub });
+  const data = await loadDatasource(config.data, pathsOf(config).data, { ...config, hub });
+  const { trainset, tokenizer, tokenizerFolder } = data;
   if (tokenizer === undefined) throw noLanguage(runId, "its data has no tokenizer");
   const { inputShape, classes } = trainset;
   const model = await recordedModel({ config, inputShape, classes, logger, clock, hub });
@@ -41,7 +42,10 @@ export async function openRunModel(
       logger,
     });
     const opened = new LocalLanguageModel(model, language);
-    return { name: `${runId}@${round}`, model: opened, tokenizer, release: () => opened.dispose() };
+    return {
+      ...{ name: `${runId}@${round}`, model: opened, tokenizer, tokenizerFolder },
+      release: () => opened.dispose(),
+    };
   } catch (error) {
     model.dispose();
     throw error;

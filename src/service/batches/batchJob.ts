@@ -6,11 +6,10 @@ import {
   completionRequestSchema,
 } from "../../api/index.js";
 import { ElenchusError, messageOf } from "../../base/index.js";
-import { completeChat } from "../completions/completeChat.js";
-import { type CompletionSurroundings, completeText } from "../completions/completeText.js";
+import type { CompletionSurroundings } from "../completions/completeText.js";
 import type { FileStore } from "../files/fileStore.js";
 import type { JobStages, JobWork } from "../jobs/index.js";
-import type { ModelPool } from "../serving/modelPool.js";
+import { completionsOf, type ModelPool } from "../serving/modelPool.js";
 import { type BatchRequest, readBatchLine } from "./batchLine.js";
 
 /** What a job of kind `batch` is asked for. */
@@ -166,10 +165,10 @@ async function answerOne(
   };
   const place = { id: `batch_req_${id}_${line}`, custom_id: customId };
   try {
-    const answer = await means.models.use(model, signal, async (opened) =>
+    const answer = await means.models.use(model, signal, async (_, opened) =>
       params.endpoint === "/v1/completions"
-        ? await completeText(opened, completionRequestSchema.parse(body), surroundings)
-        : await completeChat(opened, chatRequestSchema.parse(body), surroundings),
+        ? await completionsOf(opened).text(completionRequestSchema.parse(body), surroundings)
+        : await completionsOf(opened).chat(chatRequestSchema.parse(body), surroundings),
     );
     const response = { status_code: 200, request_id: answer.id, body: answer };
     await stages.append(BATCH_STAGES.answered, line, { ...place, response, error: null });

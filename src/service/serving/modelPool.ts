@@ -1,11 +1,19 @@
 import { ElenchusError, type Logger, messageOf } from "../../base/index.js";
 import type { LanguageModel, OpenedModel as OpenedReference } from "../../language/index.js";
+import { type Completions, completionsBy } from "../completions/completions.js";
 import { oneAtATime } from "./oneAtATime.js";
 
 /** A model that was opened for a while. */
 export interface OpenedModel extends OpenedReference {
-  /** Whether it is computed in this process, so that it takes memory and its calls take turns. */
+  /** Whether it is computed on this machine, so that it takes memory and its calls take turns. */
   readonly local: boolean;
+  /** Who answers OpenAI's protocol for it, where that is not this process. */
+  readonly completions?: Completions | undefined;
+}
+
+/** Who answers OpenAI's protocol for a model. */
+export function completionsOf({ completions, model }: OpenedModel): Completions {
+  return completions ?? completionsBy(model);
 }
 
 /** A model that may be asked by a name. */
@@ -110,7 +118,8 @@ export class ModelPool {
   #open({ key, open }: FoundModel): Held {
     // Whoever asked first may go away: loading goes on for the others.
     const opened = open().then((model) =>
-      model.local ? { ...model, model: oneAtATime(model.model) } : model,
+      // Those in a process of their own take turns there.
+      model.local && model.completions === undefined ? { ...model, model: oneAtATime(model.model) } : model,
     );
     const held: Held = { key, users: 0, opened };
     opened.catch(() => {

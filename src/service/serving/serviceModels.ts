@@ -6,15 +6,20 @@ import {
   type ModelReference,
   type ModelSurroundings,
   openModel,
+  openRunTokenizer,
+  type PretrainedReference,
   parseModelReference,
+  type RunReference,
   referenceName,
 } from "../../language/index.js";
 import { publicAddress } from "../../tasks/index.js";
+import { loadTokenizer, type Tokenizer } from "../../tokenizers/index.js";
 import { listCheckpoints } from "../../weights/index.js";
 import { isLoopback } from "../access/loopback.js";
 import { RecordReader } from "../runs/recordReader.js";
 import { insideFolder } from "./insideFolder.js";
-import { type FoundModel, ModelPool, type NamedModel } from "./modelPool.js";
+import { type FoundModel, ModelPool, type NamedModel, type OpenedModel } from "./modelPool.js";
+import { ModelProcess, type ModelProcessOptions } from "./modelProcess.js";
 
 /** What finding and opening models may use. */
 export interface ServiceModelsOptions {
@@ -43,10 +48,10 @@ export function serviceModels({ settings, logger, surroundings = {} }: ServiceMo
     const keys = own === undefined ? { keyFor: () => undefined } : {};
     return {
       key: `${own === undefined ? "" : "named "}${JSON.stringify(settled)}`,
-      open: async () => ({
-        ...(await openModel(settled, { ...around, ...keys })),
-        local: !("url" in settled),
-      }),
+      open: async () =>
+        "url" in settled || "self" in settled
+          ? { ...(await openModel(settled, { ...around, ...keys })), local: false }
+          : await openInProcess(settled, { ...around, logger, results: settings.paths.results }),
     };
   };
   const list = async (): Promise<NamedModel[]> => {
@@ -54,6 +59,36 @@ export function serviceModels({ settings, logger, surroundings = {} }: ServiceMo
     return [...known, ...(await runsWithCheckpoints(settings, reader))];
   };
   return new ModelPool({ find, list, kept: settings.service.models_loaded, logger });
+}
+
+/** A model of this machine, in a process of its own: computing would hold up all that the service does. */
+async function openInProcess(
+  reference: PretrainedReference | RunReference,
+  surroundings: ModelSurroundings & Pick<ModelProcessOptions, "logger" | "results">,
+): Promise<OpenedModel> {
+  const process = new ModelProcess({ ...surroundings, reference });
+  try {
+    const { name, contextLength, tokenizerFolder } = await process.open();
+    const tokenizer = await tokenizerOf(reference, tokenizerFolder, surroundings);
+    return {
+      ...{ name, tokenizer, local: true, completions: process.completions },
+      model: process.languageModel({ name, contextLength, tokenizer }),
+      release: () => process.close(),
+    };
+  } catch (error) {
+    await process.close();
+    throw error;
+  }
+}
+
+/** The tokenizer a second time: tasks look at it while they put questions. */
+async function tokenizerOf(
+  reference: PretrainedReference | RunReference,
+  folder: string | undefined,
+  surroundings: ModelSurroundings,
+): Promise<Tokenizer | undefined> {
+  if (folder !== undefined) return await loadTokenizer(folder);
+  return "run" in reference ? await openRunTokenizer(reference, surroundings) : undefined;
 }
 
 /** Whether requests may reach machines of a private network: as configured, else while the service is private itself. */

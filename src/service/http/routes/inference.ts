@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { inferenceRoutes, type Model } from "../../../api/index.js";
 import { ElenchusError } from "../../../base/index.js";
-import { completeChat } from "../../completions/completeChat.js";
-import { type CompletionSurroundings, completeText } from "../../completions/completeText.js";
+import type { CompletionSurroundings } from "../../completions/completeText.js";
+import { completionsOf } from "../../serving/modelPool.js";
 import { answer, type Call } from "../answer.js";
 import { type EventStream, openEventStream } from "../eventStream.js";
 import type { ServiceContext } from "../serviceContext.js";
@@ -35,8 +35,9 @@ export function addInferenceRoutes(app: FastifyInstance, { models, settings, clo
 
   answer(app, inferenceRoutes.completions, async (call) => {
     const { body, signal } = call;
-    return await models.use(body.model, signal, async (model) => {
-      if (!body.stream) return await completeText(model, body, surroundings(signal));
+    return await models.use(body.model, signal, async (_, opened) => {
+      const { text: complete } = completionsOf(opened);
+      if (!body.stream) return await complete(body, surroundings(signal));
       requirePlain(body.logprobs !== null && body.logprobs !== undefined, "logprobs");
       return await streamed(call, async (stream, around) => {
         const created = around.now;
@@ -49,7 +50,7 @@ export function addInferenceRoutes(app: FastifyInstance, { models, settings, clo
         const onText = ({ index, text }: { index: number; text: string }) => {
           sending = sending.then(() => stream.send(chunk(index, text, null)));
         };
-        const whole = await completeText(model, { ...body, echo: false }, { ...around, onText });
+        const whole = await complete({ ...body, echo: false }, { ...around, onText });
         await sending;
         for (const { index, finish_reason: reason } of whole.choices)
           await stream.send(chunk(index, "", reason));
@@ -58,8 +59,9 @@ export function addInferenceRoutes(app: FastifyInstance, { models, settings, clo
   });
   answer(app, inferenceRoutes.chat, async (call) => {
     const { body, signal } = call;
-    return await models.use(body.model, signal, async (model) => {
-      if (!body.stream) return await completeChat(model, body, surroundings(signal));
+    return await models.use(body.model, signal, async (_, opened) => {
+      const { chat: complete } = completionsOf(opened);
+      if (!body.stream) return await complete(body, surroundings(signal));
       requirePlain(body.logprobs === true, "logprobs");
       return await streamed(call, async (stream, around) => {
         const created = around.now;
@@ -75,7 +77,7 @@ export function addInferenceRoutes(app: FastifyInstance, { models, settings, clo
         const onText = ({ index, text }: { index: number; text: string }) => {
           sending = sending.then(() => stream.send(chunk(index, { content: text }, null)));
         };
-        const whole = await completeChat(model, body, { ...around, onText });
+        const whole = await complete(body, { ...around, onText });
         await sending;
         for (const { index, finish_reason: reason } of whole.choices)
           await stream.send(chunk(index, {}, reason));

@@ -1,0 +1,183 @@
+import { entryFile, type Logger, loadedModules } from "../../base/index.js";
+import type {
+  Generation,
+  LanguageModel,
+  LogLikelihood,
+  ModelReference,
+  ModelSurroundings,
+  RollingLogLikelihood,
+  TokenLogits,
+} from "../../language/index.js";
+import { callWorker } from "../../trainers/workerCall.js";
+import { WorkerProcess, type WorkerProgram } from "../../trainers/workerProcess.js";
+import type { Completions } from "../completions/completions.js";
+import { type FromModel, fromModel, type ModelQuestion, type ToModel } from "./modelMessages.js";
+
+/** What a model's process is made of. */
+export interface ModelProcessOptions extends Pick<ModelSurroundings, "engine" | "backend" | "threads"> {
+  readonly reference: ModelReference;
+  readonly results: string;
+  readonly hub?: ModelSurroundings["hub"];
+  readonly logger: Logger;
+}
+
+/** What a process says of its model. */
+export type ModelFacts = Omit<Extract<FromModel, { kind: "ready" }>, "kind">;
+
+/** Seconds until a model is loaded, its files fetched. */
+const LOADING = 3600;
+/** Seconds until a question is answered: a whole benchmark may be one. */
+const ANSWERING = 86_400;
+/** Seconds from the word to stop until the process is ended: it hears between two passes. */
+const GRACE = 20;
+
+const PROGRAM: WorkerProgram<FromModel> = {
+  entry: entryFile(import.meta.url, "./modelMain"),
+  messages: fromModel,
+};
+
+/**
+ * A model in a process of its own, so that whoever asks it goes on with other things. Questions are asked one behind the
+ * other. A process that dies fails the question it had, and the next question starts another one.
+ */
+export class ModelProcess {
+  readonly #options: ModelProcessOptions;
+  readonly #closing = new AbortController();
+  #process: WorkerProcess<ToModel, FromModel> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #questions = 0;
+
+  constructor(options: ModelProcessOptions) {
+    this.#options = options;
+  }
+
+  /** Number of the process; undefined while there is none. */
+  get pid(): number | undefined {
+    return this.#process?.usable ? this.#process.pid : undefined;
+  }
+
+  /** Loads the model. @throws why it cannot be opened; WORKER_DIED */
+  async open(): Promise<ModelFacts> {
+    const { reference, results, hub, logger, engine, backend, threads } = this.#options;
+    const started = new WorkerProcess<ToModel, FromModel>("model", logger, PROGRAM);
+    this.#process = started;
+    try {
+      const ready = await callWorker<ToModel, FromModel>({
+        process: started,
+        message: {
+          kind: "start",
+          start: {
+            ...{ reference, modules: loadedModules(), results, hub: hub?.settings },
+            computing: { engine, backend, threads },
+            logLevel: logger.level,
+          },
+        },
+        what: "that loads a model",
+        seconds: LOADING,
+        grace: GRACE,
+        signal: this.#closing.signal,
+        answers: ({ kind }) => kind === "ready",
+      });
+      return ready as Extract<FromModel, { kind: "ready" }> & ModelFacts;
+    } catch (error) {
+      started.kill();
+      throw error;
+    }
+  }
+
+  /** The model, as others know models. */
+  languageModel({
+    name,
+    contextLength,
+    tokenizer,
+  }: Pick<LanguageModel, "name" | "contextLength" | "tokenizer">): LanguageModel {
+    return {
+      ...{ name, contextLength, tokenizer },
+      generate: async (requests, { signal, onText, onAnswered, ...options } = {}) =>
+        (await this.#ask(
+          { method: "generate", requests, options },
+          { signal, onText, onAnswered },
+        )) as Generation[],
+      logLikelihood: async (requests, { signal, onAnswered, ...options } = {}) =>
+        (await this.#ask(
+          { method: "logLikelihood", requests, options },
+          { signal, onAnswered },
+        )) as LogLikelihood[],
+      rollingLogLikelihood: async (requests, { signal, onAnswered, ...options } = {}) =>
+        (await this.#ask(
+          { method: "rollingLogLikelihood", requests, options },
+          { signal, onAnswered },
+        )) as RollingLogLikelihood[],
+      forward: async (requests, { signal } = {}) =>
+        (await this.#ask({ method: "forward", requests }, { signal })) as TokenLogits[],
+    };
+  }
+
+  /** Answers of OpenAI's protocol, made where the model is: their tokens and logits stay there. */
+  get completions(): Completions {
+    return {
+      text: async (request, { signal, onText, ...limits }) =>
+        (await this.#ask({ method: "text", request, limits }, { signal, onText })) as never,
+      chat: async (request, { signal, onText, ...limits }) =>
+        (await this.#ask({ method: "chat", request, limits }, { signal, onText })) as never,
+    };
+  }
+
+  /** Ends the process; what is asked fails. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("the model is not needed any more"));
+    const process = this.#process;
+    process?.kill();
+    await process?.gone;
+  }
+
+  /** Asks when all questions before are answered. @throws what the model throws; WORKER_DIED; the signal's reason */
+  #ask(question: ModelQuestion, hearing: Hearing): Promise<unknown> {
+    const answer = this.#last.then(() => this.#answer(question, hearing));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #answer(question: ModelQuestion, { signal, onText, onAnswered }: Hearing): Promise<unknown> {
+    // Who has gone away meanwhile takes nobody's time.
+    signal?.throwIfAborted();
+    this.#closing.signal.throwIfAborted();
+    if (!this.#process?.usable) {
+      await this.#process?.gone;
+      await this.open();
+    }
+    const either =
+      signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
+    try {
+      const answer = await callWorker<ToModel, FromModel>({
+        process: this.#process!,
+        message: {
+          kind: "ask",
+          id: this.#questions++,
+          question,
+          tells: onText !== undefined || onAnswered !== undefined,
+        },
+        what: "that computes a model",
+        seconds: ANSWERING,
+        grace: GRACE,
+        signal: either,
+        hear(message) {
+          if (message.kind === "text") onText?.({ index: message.index, text: message.text });
+          else if (message.kind === "some") onAnswered?.(message.count);
+          return undefined;
+        },
+        answers: ({ kind }) => kind === "answer",
+      });
+      return (answer as Extract<FromModel, { kind: "answer" }>).value;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+}
+
+interface Hearing {
+  readonly signal?: AbortSignal | undefined;
+  readonly onText?: ((piece: { index: number; text: string }) => void) | undefined;
+  readonly onAnswered?: ((count: number) => void) | undefined;
+}

@@ -1,0 +1,120 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { silentLogger } from "../../../src/base/index.js";
+import { type LanguageModel, loadLanguageModel } from "../../../src/language/index.js";
+import { completionsBy } from "../../../src/service/completions/completions.js";
+import { ModelProcess } from "../../../src/service/serving/modelProcess.js";
+import { temporaryFolder } from "../../support/temporaryFolder.js";
+import { testService } from "../support/testService.js";
+import { writeSmallModel } from "./smallModel.js";
+
+const base = temporaryFolder("models");
+const folder = join(base, "data", "small");
+mkdirSync(folder, { recursive: true });
+writeSmallModel(folder);
+
+const here = await loadLanguageModel(folder, { backend: "cpu", engine: "tensorflow" });
+const computing = { backend: "cpu", engine: "tensorflow" } as const;
+const there = new ModelProcess({
+  reference: { pretrained: folder },
+  results: base,
+  logger: silentLogger,
+  ...computing,
+});
+const facts = await there.open();
+const model: LanguageModel = there.languageModel({ ...facts, tokenizer: here.tokenizer });
+afterAll(async () => {
+  await there.close();
+  await here.dispose();
+});
+
+const limits = { maxNewTokens: 100, now: 7, signal: new AbortController().signal };
+const text = { model: "small", prompt: "Hello", max_tokens: 8, temperature: 0, logprobs: 2, echo: true };
+
+describe("a model in a process of its own", () => {
+  it("says what it is", () => {
+    expect(facts).toMatchObject({ contextLength: 64, tokenizerFolder: folder });
+  });
+
+  it("answers as one that is computed here", async () => {
+    const settings = { maxNewTokens: 12, temperature: 0.7, seed: 4 };
+    const requests = [{ prompt: "abc" }, { prompt: "Who is there?" }];
+    const pieces: string[] = [];
+    const answers = await model.generate(requests, {
+      ...settings,
+      onText: ({ index, text: piece }) => {
+        pieces[index] = (pieces[index] ?? "") + piece;
+      },
+    });
+    expect(answers).toEqual(await here.generate(requests, settings));
+    expect(pieces).toEqual(answers.map((answer) => answer.text));
+    const asked = [{ context: "a", continuation: "bc" }];
+    expect(await model.logLikelihood(asked)).toEqual(await here.logLikelihood(asked));
+    expect(await model.rollingLogLikelihood(["abcdef"])).toEqual(await here.rollingLogLikelihood(["abcdef"]));
+    expect(await model.forward([[1, 2, 3]])).toEqual(await here.forward([[1, 2, 3]]));
+  });
+
+  it("answers OpenAI's protocol with the same tokens and probabilities", async () => {
+    const { id: _, ...answer } = await there.completions.text(text as never, limits);
+    const { id: __, ...expected } = await completionsBy(here).text(text as never, limits);
+    expect(answer).toEqual(expected);
+    const chat = {
+      model: "small",
+      messages: [{ role: "user", content: "Hi" }],
+      max_tokens: 4,
+      temperature: 0,
+    };
+    const { choices } = await there.completions.chat(chat as never, limits);
+    expect(choices).toEqual((await completionsBy(here).chat(chat as never, limits)).choices);
+  });
+
+  it("tells errors as they are", async () => {
+    const asked = there.completions.text({ ...text, prompt: "a".repeat(100) } as never, limits);
+    await expect(asked).rejects.toMatchObject({ code: "DATA_INVALID" });
+  });
+
+  it("stops between two passes, and answers the next", async () => {
+    const stop = new AbortController();
+    let heard = 0;
+    const long = model.generate(
+      Array.from({ length: 200 }, () => ({ prompt: "a" })),
+      {
+        ...{ maxNewTokens: 60, temperature: 1, stopTokens: [], signal: stop.signal },
+        onText: () => {
+          if (heard++ === 0) stop.abort(new Error("enough"));
+        },
+      },
+    );
+    const next = model.generate([{ prompt: "abc" }], { maxNewTokens: 2 });
+    await expect(long).rejects.toThrow("enough");
+    expect(await next).toEqual(await here.generate([{ prompt: "abc" }], { maxNewTokens: 2 }));
+  });
+
+  it("that dies fails its question, and another process answers the next", async () => {
+    const before = there.pid!;
+    const long = model.generate(
+      Array.from({ length: 200 }, () => ({ prompt: "a" })),
+      { maxNewTokens: 60, temperature: 1, onText: () => void process.kill(before, "SIGKILL") },
+    );
+    await expect(long).rejects.toMatchObject({ code: "WORKER_DIED" });
+    expect(await model.generate([{ prompt: "abc" }], { maxNewTokens: 2 })).toHaveLength(1);
+    expect(there.pid).not.toBe(before);
+  });
+});
+
+it("the service asks models of this machine in such processes, and ends them", async () => {
+  const { ask, context, close } = await testService({ base });
+  const asked = { model: "small", prompt: "Hello", max_tokens: 4, temperature: 0 };
+  const { json, status } = await ask("POST", "/v1/completions", asked);
+  expect(status).toBe(200);
+  const [expected] = (await completionsBy(here).text(asked as never, limits)).choices;
+  expect(json.choices[0].text).toBe(expected!.text);
+  const process = await context.models.use("small", undefined, async ({ tokenizer }, opened) => {
+    expect(tokenizer?.encode("ab")).toEqual(here.tokenizer.encode("ab"));
+    return opened;
+  });
+  expect(process).toMatchObject({ local: true, completions: expect.anything() });
+  await close();
+  await expect(process.model.generate([{ prompt: "a" }])).rejects.toThrow("not needed any more");
+});
