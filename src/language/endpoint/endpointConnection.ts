@@ -11,6 +11,7 @@ import {
 } from "../../base/index.js";
 import { type EndpointEnvironment, type EndpointSettings, requireSettings } from "./endpointSettings.js";
 import { readEvents } from "./eventStream.js";
+import { fetchThrough, type Post } from "./fetchThrough.js";
 import { responseBytes, wholeText } from "./responseBody.js";
 import { retryAfter } from "./retryAfter.js";
 
@@ -25,6 +26,7 @@ export class EndpointConnection {
   readonly #settings: EndpointSettings;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #send: Post;
   /** When the next request may begin, on the clock that never goes back. */
   #nextStart = 0;
 
@@ -34,6 +36,12 @@ export class EndpointConnection {
   ) {
     requireSettings(settings);
     this.#settings = settings;
+    const { lookup } = settings;
+    // Followed, a redirect could take the request to another host.
+    this.#send =
+      lookup === undefined
+        ? (url, request) => fetch(url, { method: "POST", redirect: "manual", ...request })
+        : fetchThrough(lookup);
     this.#clock = clock;
     this.#logger = logger;
   }
@@ -170,10 +178,7 @@ export class EndpointConnection {
       return new PassingFailure(reason, undefined, { cause: error });
     };
     try {
-      const response = await fetch(addressOf(url, path), {
-        method: "POST",
-        // Followed, a redirect could take the request to another host.
-        redirect: "manual",
+      const response = await this.#send(addressOf(url, path), {
         signal: AbortSignal.any([signal, silent.signal]),
         headers: {
           "content-type": "application/json",
@@ -181,7 +186,8 @@ export class EndpointConnection {
         },
         body: JSON.stringify(body),
       }).catch((error: unknown) => {
-        throw failed(error);
+        // An address that may not be asked is refused for good.
+        throw error instanceof ElenchusError && error.code === "ADDRESS_REFUSED" ? error : failed(error);
       });
       const heard = () => {
         if (streams) deadline.refresh();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Clock, ElenchusError, type Logger, optionFaults } from "../../base/index.js";
 import type { Tokenizer } from "../../tokenizers/index.js";
+import type { HostLookup } from "./fetchThrough.js";
 
 /** A server that speaks OpenAI's protocol, and what is known of it. */
 export interface EndpointSettings {
@@ -38,6 +39,8 @@ export interface EndpointSettings {
    * from piece to piece. Default 120,000.
    */
   readonly timeout?: number | undefined;
+  /** Finds the address of the server for each connection, and may refuse it. Default: the system's. */
+  readonly lookup?: HostLookup | undefined;
 }
 
 const positive = z.number().positive().optional();

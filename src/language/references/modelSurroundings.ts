@@ -1,6 +1,7 @@
 import type { Clock, Logger } from "../../base/index.js";
 import type { BackendChoice } from "../../compute/index.js";
 import type { HubEnvironment } from "../../hub/index.js";
+import type { HostLookup } from "../endpoint/fetchThrough.js";
 import type { LanguageEngine } from "../languageModelOf.js";
 import type { EndpointReference, ModelReference } from "./modelReference.js";
 import type { OpenedModel } from "./openedModel.js";
@@ -20,6 +21,8 @@ export interface ModelSurroundings {
   readonly keyFor?: ((reference: EndpointReference) => string | undefined) | undefined;
   /** Whether a reference may be opened at all; throws why not. Default: all may. */
   readonly admit?: ((reference: ModelReference) => void | Promise<void>) | undefined;
+  /** Finds the address of a server for each connection, and may refuse it. Default: the system's. */
+  readonly lookup?: HostLookup | undefined;
   readonly hub?: HubEnvironment | undefined;
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;

@@ -82,6 +82,7 @@ async function openEndpoint(
     firstPause: reference.first_pause,
     longestPause: reference.longest_pause,
     timeout: reference.timeout,
+    lookup: surroundings.lookup,
   };
   const opened = new EndpointLanguageModel(settings, { clock, logger });
   return {

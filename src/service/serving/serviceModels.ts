@@ -12,7 +12,7 @@ import {
   type RunReference,
   referenceName,
 } from "../../language/index.js";
-import { publicAddress } from "../../tasks/index.js";
+import { type HostAddress, publicAddress, type Resolver } from "../../tasks/index.js";
 import { loadTokenizer, type Tokenizer } from "../../tokenizers/index.js";
 import { listCheckpoints } from "../../weights/index.js";
 import { isLoopback } from "../access/loopback.js";
@@ -27,6 +27,8 @@ export interface ServiceModelsOptions {
   readonly logger: Logger;
   /** Default: as the environment says. */
   readonly surroundings?: Pick<ModelSurroundings, "environment" | "hub" | "engine" | "backend" | "threads">;
+  /** Finds addresses of hosts that requests name. Default: the system's. */
+  readonly resolver?: Resolver;
 }
 
 /**
@@ -34,18 +36,31 @@ export interface ServiceModelsOptions {
  * reference: a run of this service, a folder below its data, a repository of the hub, a server, which is then asked
  * without any key.
  */
-export function serviceModels({ settings, logger, surroundings = {} }: ServiceModelsOptions): ModelPool {
+export function serviceModels({
+  settings,
+  logger,
+  surroundings = {},
+  resolver,
+}: ServiceModelsOptions): ModelPool {
   const reader = new RecordReader(settings.paths.results);
   const named = new Map(
     settings.service.models.map(({ name, reference }) => [name, parseModelReference(reference)] as const),
   );
   const around: ModelSurroundings = { ...surroundings, results: settings.paths.results, logger };
 
+  const lookup = (host: string) =>
+    publicAddress(host, { allowPrivate: allowsPrivate(settings), ...(resolver && { resolver }) });
+
   const find = async (name: unknown): Promise<FoundModel> => {
     const own = typeof name === "string" ? named.get(name) : undefined;
-    const reference = own ?? (await admitted(parseModelReference(name), settings, reader));
+    const reference = own ?? (await admitted(parseModelReference(name), { settings, reader, lookup }));
     const settled = await withRound(reference, settings, reader);
-    const keys = own === undefined ? { keyFor: () => undefined } : {};
+    // A name that a request gives is looked up again for each connection, and may mean another machine by then.
+    const strangers = {
+      keyFor: () => undefined,
+      lookup,
+    };
+    const keys = own === undefined ? strangers : {};
     return {
       key: `${own === undefined ? "" : "named "}${JSON.stringify(settled)}`,
       open: async () =>
@@ -96,14 +111,20 @@ export function allowsPrivate({ service }: ServiceSettings): boolean {
   return service.allow_private_addresses ?? isLoopback(service.address);
 }
 
+/** What decides whether a reference may be used. */
+interface Admission {
+  readonly settings: ServiceSettings;
+  readonly reader: RecordReader;
+  readonly lookup: (host: string) => Promise<HostAddress>;
+}
+
 /**
  * A reference that a request may use, with paths in full.
  * @throws PERMISSION_DENIED for one that it may not; ADDRESS_REFUSED for a private address; RUN_NOT_FOUND
  */
 async function admitted(
   reference: ModelReference,
-  settings: ServiceSettings,
-  reader: RecordReader,
+  { settings, reader, lookup }: Admission,
 ): Promise<ModelReference> {
   if ("run" in reference) {
     await reader.read(reference.run);
@@ -114,7 +135,7 @@ async function admitted(
       throw refused("a request cannot choose a key. List the model in service.models, with its key_variable");
     }
     const { tokenizer } = reference;
-    await publicAddress(new URL(reference.url).hostname, { allowPrivate: allowsPrivate(settings) });
+    await lookup(new URL(reference.url).hostname);
     return tokenizer === undefined
       ? reference
       : { ...reference, tokenizer: await filesOf(tokenizer, settings) };
