@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Clock, type Logger, silentLogger, systemClock } from "../base/index.js";
 import type { ServiceSettings } from "../config/index.js";
 import type { ModelSurroundings } from "../language/index.js";
@@ -85,6 +86,12 @@ function datasetSurroundings(
       allowPrivate: allowsPrivate(settings),
       largestFile: settings.service.max_upload_bytes,
     },
+    ...(settings.service.dataset_cache_bytes > 0 && {
+      cache: {
+        folder: join(settings.paths.storage, "downloads"),
+        bytes: settings.service.dataset_cache_bytes,
+      },
+    }),
     ...(computing?.hub && { hub: computing.hub }),
   };
 }

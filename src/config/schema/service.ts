@@ -102,6 +102,15 @@ export const serviceSchema = z.strictObject({
   }),
   max_body_bytes: bytes(32 * MEBIBYTE, "Largest body of a request that is no upload."),
   max_upload_bytes: bytes(512 * MEBIBYTE, "Largest file uploaded, or fetched for a data set."),
+  dataset_cache_bytes: z
+    .int()
+    .nonnegative()
+    .default(2 * 1024 * MEBIBYTE)
+    .meta({
+      description:
+        "Most bytes kept, below `storage_path`, of files that data sets were fetched from; a file is fetched again when its server says that it has changed. 0: none are kept.",
+      unit: "bytes",
+    }),
   max_dataset_rows: z.int().positive().default(1_000_000).meta({
     description: "Most rows of a data set.",
     unit: "rows",

@@ -5,6 +5,7 @@ import { type TableRow, threadedTable } from "../../data/index.js";
 import { BaseDataset, type DictSample, type RowSource } from "./baseDataset.js";
 import type { CustomDatasetDefinition } from "./datasetDefinition.js";
 import { decodeDataUrl } from "./dataUrl.js";
+import { cachedDownload, type DownloadCache } from "./downloadCache.js";
 import { type DownloadLimits, downloadTable } from "./downloadTable.js";
 import { type FileAccess, localFile } from "./localFile.js";
 import { renamedRows } from "./renamedRows.js";
@@ -13,6 +14,8 @@ import { typedFile } from "./typedFile.js";
 /** What a definition may reach. */
 export interface CustomSurroundings {
   readonly download?: DownloadLimits | undefined;
+  /** Where fetched files are kept. Default: nowhere. */
+  readonly cache?: DownloadCache | undefined;
   readonly files: FileAccess;
 }
 
@@ -29,7 +32,7 @@ export class CustomDataset extends BaseDataset<DictSample> {
 
   protected async source(signal: AbortSignal | undefined): Promise<RowSource<DictSample>> {
     const { url, format, rename_columns_map: renames } = this.#definition;
-    const { files, download } = this.#surroundings;
+    const { files, download, cache } = this.#surroundings;
     const sourceOf = (file: string, close?: () => Promise<void>): RowSource<DictSample> => ({
       rows: () => renamedRows(rowsOf(file, signal), renames),
       ...(close && { close }),
@@ -48,7 +51,10 @@ export class CustomDataset extends BaseDataset<DictSample> {
         await writeFile(path, bytes);
         return sourceOf(await typedFile(path, { mediaType, format }), close);
       }
-      const { url: last, contentType } = await downloadTable(url, path, download, signal);
+      const { url: last, contentType } =
+        cache === undefined
+          ? await downloadTable(url, path, download, signal)
+          : await cachedDownload(url, path, cache, download, signal);
       return sourceOf(await typedFile(path, { name: last.pathname, mediaType: contentType, format }), close);
     } catch (error) {
       await close();

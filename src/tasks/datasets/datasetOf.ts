@@ -2,6 +2,7 @@ import type { HubEnvironment } from "../../hub/index.js";
 import type { BaseDataset, DictSample } from "./baseDataset.js";
 import { CustomDataset } from "./customDataset.js";
 import { type DatasetDefinition, datasetDefinitionSchema } from "./datasetDefinition.js";
+import type { DownloadCache } from "./downloadCache.js";
 import type { DownloadLimits } from "./downloadTable.js";
 import { HuggingfaceDataset } from "./huggingfaceDataset.js";
 import type { FileAccess } from "./localFile.js";
@@ -12,6 +13,8 @@ export interface DatasetSurroundings {
   /** Default: as the environment says. */
   readonly hub?: HubEnvironment | undefined;
   readonly download?: DownloadLimits | undefined;
+  /** Where fetched files are kept. Default: nowhere. */
+  readonly cache?: DownloadCache | undefined;
   /** Files of this machine, folders of a hub's layout among them. Default `nowhere`. */
   readonly files?: FileAccess | undefined;
 }
@@ -19,10 +22,10 @@ export interface DatasetSurroundings {
 /** The data set that a definition describes. Nothing is fetched before it is used. */
 export function datasetOf(
   definition: DatasetDefinition,
-  { hub, download, files = "nowhere" }: DatasetSurroundings = {},
+  { hub, download, cache, files = "nowhere" }: DatasetSurroundings = {},
 ): BaseDataset<DictSample> {
   if (definition.type === "rows") return new RowsDataset(definition);
-  if (definition.type === "custom") return new CustomDataset(definition, { download, files });
+  if (definition.type === "custom") return new CustomDataset(definition, { download, cache, files });
   return new HuggingfaceDataset(definition, { hub, localFolders: files === "anywhere" });
 }
 

@@ -16,6 +16,22 @@ export interface DownloadLimits {
   readonly timeout?: number | undefined;
   /** Default: the system's. */
   readonly resolver?: Resolver | undefined;
+  /** The version that is here already: where the server still has that one, nothing is fetched. */
+  readonly known?:
+    | { readonly etag?: string | undefined; readonly lastModified?: string | undefined }
+    | undefined;
+}
+
+/** What was fetched. */
+export interface Downloaded {
+  /** Where it came from in the end. */
+  readonly url: URL;
+  /** As the server names it. */
+  readonly contentType: string | undefined;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  /** Nothing was written: the server has the version that is known. */
+  readonly unchanged: boolean;
 }
 
 const LARGEST_FILE = 2 ** 30;
@@ -25,7 +41,6 @@ const MOST_REDIRECTS = 5;
 /**
  * Fetches what is at an http(s) address into a file. Every address on the way, redirects included, is looked up and
  * checked before it is asked.
- * @returns the address it came from in the end, and the type that the server names
  * @throws ADDRESS_REFUSED for a private address, a redirect to another protocol, or an address with a password;
  *   INPUT_TOO_LARGE; INPUT_UNREADABLE for an answer other than 200; DEADLINE_EXCEEDED; the signal's reason
  */
@@ -34,7 +49,7 @@ export async function downloadTable(
   file: string,
   limits: DownloadLimits = {},
   signal?: AbortSignal,
-): Promise<{ url: URL; contentType: string | undefined }> {
+): Promise<Downloaded> {
   const { timeout = TIMEOUT } = limits;
   const deadline = AbortSignal.timeout(timeout);
   const either = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
@@ -43,13 +58,19 @@ export async function downloadTable(
     for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
       const response = await ask(url, limits, either);
       const { statusCode = 0, headers } = response;
-      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+      if (statusCode >= 300 && statusCode < 400 && statusCode !== 304 && headers.location !== undefined) {
         response.destroy();
         url = redirected(url, headers.location);
         continue;
       }
+      const { "content-type": contentType, etag, "last-modified": lastModified } = headers;
+      const facts = { url, contentType, etag, lastModified };
+      if (statusCode === 304 && limits.known !== undefined) {
+        response.destroy();
+        return { ...facts, unchanged: true };
+      }
       await save(response, url, file, limits, either);
-      return { url, contentType: headers["content-type"] };
+      return { ...facts, unchanged: false };
     }
     throw unreadable(address, `it redirects more than ${MOST_REDIRECTS} times`);
   } catch (error) {
@@ -95,7 +116,7 @@ function redirected(from: URL, location: string): URL {
 }
 
 async function ask(url: URL, limits: DownloadLimits, signal: AbortSignal): Promise<IncomingMessage> {
-  const { allowPrivate = false, resolver } = limits;
+  const { allowPrivate = false, resolver, known } = limits;
   const { address, family } = await publicAddress(url.hostname, {
     allowPrivate,
     ...(resolver !== undefined && { resolver }),
@@ -112,7 +133,12 @@ async function ask(url: URL, limits: DownloadLimits, signal: AbortSignal): Promi
           if (all) found(null, [{ address, family }]);
           else found(null, address, family);
         },
-        headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "elenchus" },
+        headers: {
+          ...{ accept: "*/*", "accept-encoding": "identity", "user-agent": "elenchus" },
+          ...(known?.etag !== undefined && { "if-none-match": known.etag }),
+          ...(known?.etag === undefined &&
+            known?.lastModified !== undefined && { "if-modified-since": known.lastModified }),
+        },
         agent: false,
       },
       resolve,

@@ -5,6 +5,7 @@ import { makeFolder, messageOf, namesIn, writeAtomic } from "../../../base/index
 import { deepFreeze } from "../../../config/index.js";
 import type { JsonObject, ListOptions, StoredDocument } from "../storage.js";
 import { AppendLog, encoded, type FoundRecord, recordNames } from "./appendLog.js";
+import { type Entry, FieldIndex } from "./fieldIndex.js";
 
 /** A log that has so many bytes, and so many times those of its documents, is replaced by a short one. */
 const LONG_LOG = 1 << 20;
@@ -24,11 +25,6 @@ const changeSchema = z.discriminatedUnion("do", [
   z.object({ do: z.literal("seal") }),
 ]);
 type Change = z.infer<typeof changeSchema>;
-
-interface Entry {
-  readonly document: StoredDocument;
-  readonly bytes: number;
-}
 
 /**
  * The documents of one kind: a log of changes, `<generation>.log`, and in memory what they come to. A change is a
@@ -54,6 +50,9 @@ export class DocumentLog {
   /** Whether the file was exchanged or removed: what is read from then on counts for nothing. */
   #gone = false;
   #entries = new Map<string, Entry>();
+  /** So that looking for the few jobs that wait, once a second, does not go through all that ever were. */
+  #fields = new FieldIndex();
+  #created = 0;
   #bytes = 0;
   /** Changes of this process that were not read back yet; then the document they made or removed, or null. */
   readonly #own = new Map<string, StoredDocument | null | undefined>();
@@ -72,16 +71,14 @@ export class DocumentLog {
 
   async list({ where, first, after, limit }: ListOptions = {}): Promise<StoredDocument[]> {
     await this.#refresh();
-    let documents = [...this.#entries.values()].map(({ document }) => document);
-    if (first === "newest") documents.reverse();
+    let entries = where === undefined ? [...this.#entries.values()] : this.#fields.found(where);
+    if (first === "newest") entries.reverse();
     if (after !== undefined) {
-      const place = documents.findIndex(({ id }) => id === after);
-      documents = place < 0 ? [] : documents.slice(place + 1);
+      const place = this.#entries.get(after)?.place;
+      if (place === undefined) return [];
+      entries = entries.filter((entry) => (first === "newest" ? entry.place < place : entry.place > place));
     }
-    if (where !== undefined) {
-      documents = documents.filter((document) => document.value[where.field] === where.equals);
-    }
-    return documents.slice(0, limit);
+    return entries.slice(0, limit).map(({ document }) => document);
   }
 
   create(id: string, value: JsonObject): Promise<StoredDocument | undefined> {
@@ -147,6 +144,7 @@ export class DocumentLog {
       this.#sealed = false;
       this.#gone = false;
       this.#entries = new Map();
+      this.#fields = new FieldIndex(this.#fields);
       this.#bytes = 0;
       await this.#read(log);
       if (Math.max(0, ...(await this.#generations())) === newest) return log;
@@ -221,6 +219,7 @@ export class DocumentLog {
     const version = present?.document.version;
     if (change.do === "remove") {
       this.#entries.delete(change.id);
+      this.#fields.exchange(present, undefined);
       this.#bytes -= present?.bytes ?? 0;
       return present?.document ?? null;
     }
@@ -228,7 +227,9 @@ export class DocumentLog {
     if (change.do === "replace" && version !== change.version) return null;
     const own = change.do === "create" ? 1 : change.do === "keep" ? change.version : change.version + 1;
     const document = { kind: this.#kind, id: change.id, version: own, value: deepFreeze(change.value) };
-    this.#entries.set(change.id, { document, bytes });
+    const entry = { document, bytes, place: present?.place ?? this.#created++ };
+    this.#entries.set(change.id, entry);
+    this.#fields.exchange(present, entry);
     this.#bytes += bytes - (present?.bytes ?? 0);
     return document;
   }
