@@ -14,6 +14,7 @@ export {
   silentLogger,
   stderrLogger,
 } from "./logger.js";
+export { isLoopback } from "./loopback.js";
 export { nearest } from "./nearest.js";
 export { chiSquareTail, normalBound } from "./normalTail.js";
 export { numpyShuffle } from "./numpyShuffle.js";

@@ -1,8 +1,9 @@
-import { columnName, unknownName } from "../base/index.js";
 import {
   type ComparedRound,
   type Comparison,
+  comparedSamples,
   compareRounds,
+  onlyMetric,
   type SampleComparison,
 } from "../results/index.js";
 import { shortNumber, textTable } from "./table.js";
@@ -31,7 +32,7 @@ export async function comparePairs(
   const pairs: ComparedPair[] = [];
   for (const b of others) {
     const found = await compareRounds(a!, b, { confidence });
-    pairs.push({ a: a!, b, ...(metric === undefined ? found : onlyMetric(found, metric)) });
+    pairs.push({ a: a!, b, ...onlyMetric(found, metric) });
   }
   return pairs;
 }
@@ -42,22 +43,11 @@ export function comparisonDocument({ a, b, samples, cells, notes }: ComparedPair
     a: { run_id: a.run.runId, round: a.round },
     b: { run_id: b.run.runId, round: b.round },
     confidence,
-    samples: samples.map((one) => ({
-      evaluator: one.evaluator,
-      task: one.task,
-      metric: one.metric,
-      samples: one.pairs,
-      questions: one.questions,
-      a: one.meanA,
-      b: one.meanB,
-      difference: one.difference,
-      standard_error: one.standardError,
-      ci_low: one.low,
-      ci_high: one.high,
-      test: one.test === null ? null : `mcnemar ${one.test.method}`,
-      p_value: one.test?.p ?? null,
-      verdict: verdict(one),
-    })),
+    samples: samples.map((one) => {
+      const { p_value, ...facts } = comparedSamples(one);
+      const test = one.test === null ? null : `mcnemar ${one.test.method}`;
+      return { ...facts, test, p_value, verdict: verdict(one) };
+    }),
     cells,
     notes,
   };
@@ -117,16 +107,4 @@ function sampleRow(one: SampleComparison): string[] {
 function verdict({ low, high }: SampleComparison): "higher" | "lower" | "unclear" {
   if (low !== null && low > 0) return "higher";
   return high !== null && high < 0 ? "lower" : "unclear";
-}
-
-function onlyMetric({ samples, cells, notes }: Comparison, metric: string): Comparison {
-  const column = `evaluation_${columnName(metric)}`;
-  const found = {
-    samples: samples.filter((one) => one.metric === metric),
-    cells: cells.filter((one) => one.column === metric || one.column === column),
-    notes,
-  };
-  if (found.samples.length + found.cells.length > 0) return found;
-  const known = [...samples.map((one) => one.metric), ...cells.map((one) => one.column)];
-  throw unknownName("metric", metric, [...new Set(known)].sort());
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ElenchusError, nearest } from "../base/index.js";
+import { ElenchusError, isLoopback, nearest } from "../base/index.js";
 import type { CheckOptions } from "./checkConfig.js";
 import { checkFields } from "./checks/checkFields.js";
 import { checkLeaves } from "./checks/checkLeaves.js";
@@ -32,6 +32,12 @@ export interface LoadedServiceConfig {
   readonly warnings: readonly ConfigIssue[];
 }
 
+/** How the configuration of a service is looked at. */
+export interface ServiceCheckOptions extends CheckOptions {
+  /** Whether whoever reads it will listen. Default false. */
+  readonly listens?: boolean;
+}
+
 /** Sections that the service reads; of the others only the name is checked. */
 const READ = ["general", "server", "results", "service"] as const;
 
@@ -41,7 +47,10 @@ const READ = ["general", "server", "results", "service"] as const;
  * @param path absent: defaults, and what the command line changes
  * @throws CONFIG_UNREADABLE, CONFIG_INVALID with every fault
  */
-export function readServiceConfig(path: string | undefined, options: CheckOptions = {}): LoadedServiceConfig {
+export function readServiceConfig(
+  path: string | undefined,
+  options: ServiceCheckOptions = {},
+): LoadedServiceConfig {
   const read = path === undefined ? EMPTY : readFileTree(path);
   if (read.tree === null) throw refused("CONFIG_UNREADABLE", read.issues);
   const { tree, issues } = applyOverrides(read.tree, options);
@@ -75,7 +84,16 @@ export function readServiceConfig(path: string | undefined, options: CheckOption
   }
   checkLeaves(tree, report);
   if (report.errors.length > 0) throw refused("CONFIG_INVALID", report.errors);
-  return { settings: deepFreeze(settingsOf(values)), warnings: report.warnings };
+  const settings = settingsOf(values);
+  const { address, tokens } = settings.service;
+  if (options.listens && tokens.length === 0 && !isLoopback(address)) {
+    report.error("CONFIG_CONFLICT", ["service", "address"], {
+      expected:
+        "service.tokens beside an address that other machines can reach, or 127.0.0.1: whoever reached it could do everything",
+    });
+    throw refused("CONFIG_INVALID", report.errors);
+  }
+  return { settings: deepFreeze(settings), warnings: report.warnings };
 }
 
 const NOTHING: Pick<TableTree, "kind" | "entries"> = { kind: "table", entries: new Map() };

@@ -14,6 +14,7 @@ export {
   pairedDifference,
   type ScoredPair,
 } from "./comparison/pairedDifference.js";
+export { comparedSamples, onlyMetric } from "./comparison/shownComparison.js";
 export { type Cells, ExpandingCsv, type ExpandingCsvOptions } from "./expandingCsv.js";
 export { type ColumnDescription, columnTypes, type DeclaredMetrics } from "./flattenRow.js";
 export { createRecord, type LoopRecord, type LoopRecordOptions } from "./loopRecord.js";

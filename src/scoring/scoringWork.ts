@@ -5,7 +5,7 @@ import type { Judgement, RowScore, ScorerRow, Scoring, ScoringSurroundings, Scor
 import { outcomesInOrder } from "./threads/outcomesInOrder.js";
 
 /** What a scoring has of the world. */
-interface ScoringMeans extends Pick<ScoringSurroundings, "known" | "threads"> {
+interface ScoringMeans extends Pick<ScoringSurroundings, "known" | "threads" | "logger"> {
   /** Threads that judge its rows. Absent: they are judged here. */
   readonly rowsThere?: RowsInThreads | undefined;
 }
@@ -24,10 +24,19 @@ export function scoringOf<J extends Judgement>(
   source: Iterable<ScorerRow> | AsyncIterable<ScorerRow>,
   work: ScoringWork<J>,
   signal: AbortSignal | undefined,
-  { known = () => undefined, threads, rowsThere }: ScoringMeans = {},
+  { known = () => undefined, threads, logger, rowsThere }: ScoringMeans = {},
 ): Scoring {
   const { aggregation } = work;
   let judged = 0;
+
+  async function judge(row: ScorerRow, index: number): Promise<JudgedRow<J>> {
+    try {
+      return resultOf(row, index, await work.judge(row, index, signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      return failureOf(row, index, error);
+    }
+  }
 
   async function* here(): AsyncGenerator<JudgedRow<J>> {
     try {
@@ -36,12 +45,7 @@ export function scoringOf<J extends Judgement>(
         const before = known(index);
         // It came from this very work, perhaps in another process.
         if (before !== undefined) return { result: before, judgement: before as unknown as J };
-        try {
-          return resultOf(row, index, await work.judge(row, index, signal));
-        } catch (error) {
-          signal?.throwIfAborted();
-          return failureOf(row, index, error);
-        }
+        return await judge(row, index);
       });
     } finally {
       await work.end?.();
@@ -49,10 +53,25 @@ export function scoringOf<J extends Judgement>(
   }
 
   async function* there(rows: RowsInThreads): AsyncGenerator<JudgedRow<J>> {
-    for await (const { row, index, outcome } of outcomesInOrder(source, rows, { known, signal })) {
-      if ("known" in outcome) yield { result: outcome.known, judgement: outcome.known as unknown as J };
-      else if ("error" in outcome) yield failureOf(row, index, outcome.error);
-      else yield resultOf(row, index, outcome.value as J);
+    let started = false;
+    try {
+      for await (const { row, index, outcome } of outcomesInOrder(source, rows, { known, signal })) {
+        if ("known" in outcome) yield { result: outcome.known, judgement: outcome.known as unknown as J };
+        else if ("error" in outcome) yield failureOf(row, index, outcome.error);
+        else if ("value" in outcome) yield resultOf(row, index, outcome.value as J);
+        else {
+          if (!started) {
+            logger?.warn(
+              `Rows are judged without a deadline, since no thread can: ${outcome.unmade.message}`,
+            );
+            await work.start?.(signal);
+          }
+          started = true;
+          yield await judge(row, index);
+        }
+      }
+    } finally {
+      if (started) await work.end?.();
     }
   }
 

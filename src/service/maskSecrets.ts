@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { ServiceSettings } from "../config/index.js";
 
 /** Stands where a secret stood. */
@@ -17,8 +18,10 @@ export function maskSecrets(
   for (const address of [service.database, service.queue]) {
     for (const secret of secretsInAddress(address)) secrets.add(secret);
   }
-  for (const { token, env } of service.tokens) {
-    secrets.add(token ?? (env === undefined ? "" : (environment[env] ?? "")));
+  for (const { token, env, file } of service.tokens) {
+    if (token !== undefined) secrets.add(token);
+    if (env !== undefined) secrets.add((environment[env] ?? "").trim());
+    if (file !== undefined) secrets.add(secretIn(file));
   }
   for (const { reference } of service.models) {
     const variable = typeof reference === "string" ? undefined : reference.key_variable;
@@ -30,6 +33,15 @@ export function maskSecrets(
     .filter((secret) => secret.length >= SHORTEST)
     .sort((a, b) => b.length - a.length);
   return (text) => hidden.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
+}
+
+/** What a file holds; nothing where it cannot be read, which whoever needs it says. */
+function secretIn(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return "";
+  }
 }
 
 /** The password of an address as it is written there and as it is meant. */

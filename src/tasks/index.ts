@@ -25,6 +25,7 @@ export type { DownloadLimits } from "./datasets/downloadTable.js";
 export { HuggingfaceDataset } from "./datasets/huggingfaceDataset.js";
 export type { FileAccess } from "./datasets/localFile.js";
 export { type HostAddress, publicAddress, type Resolver } from "./datasets/publicAddress.js";
+export { requireReachable } from "./datasets/requireReachable.js";
 export { RowsDataset } from "./datasets/rowsDataset.js";
 export { defineTask, type TaskDefinition } from "./defineTask.js";
 export type { Gold, TaskDocument } from "./document.js";
@@ -76,7 +77,12 @@ export {
 } from "./mixeval/index.js";
 export { checkEvalTask } from "./pipeline/checkEvalTask.js";
 export { type EvalTask, type EvalTaskDocument, evalTaskSchema } from "./pipeline/evalTask.js";
-export { evalTaskBenchmark, evalTaskLabels, parseEvalTask } from "./pipeline/evalTaskNames.js";
+export {
+  evalTaskBenchmark,
+  evalTaskLabels,
+  parseEvalTask,
+  requireOwnLabels,
+} from "./pipeline/evalTaskNames.js";
 export type { EvalTaskSurroundings } from "./pipeline/evalTaskSource.js";
 export type {
   FailedRow,

@@ -146,6 +146,7 @@ describe("rows", () => {
       key: 7,
       score: null,
       error: "generated_answer is null: expected a text.",
+      error_code: "ROW_INVALID",
     });
     expect(JSON.parse(stdout).metrics).toEqual(EQUALITY.metrics);
     expect(stderr).toContain("1 of 4 rows could not be judged; the first is row 0");

@@ -55,6 +55,15 @@ describe("the configuration of the service", () => {
     expect(thrown).not.toMatch(/SECRET|a list of objects/);
   });
 
+  it("that would listen where others reach it has tokens", () => {
+    const path = file(`[service]\nport = 9000\naddress = "0.0.0.0"`);
+    expect(() => readServiceConfig(path, { listens: true })).toThrow(
+      /service\.toml:3: service\.address = "0\.0\.0\.0".*service\.tokens/s,
+    );
+    // A worker reads the same file, and listens nowhere.
+    expect(readServiceConfig(path).settings.service.address).toBe("0.0.0.0");
+  });
+
   it("names every fault, and never a secret", () => {
     const path = file(
       `[service]\nprt = 1\nport = 70000\ndatabase = 5\n[[service.tokens]]\nname = "ci"\ntoken = "0123456789abcdefSECRET"\nenv = "X"`,

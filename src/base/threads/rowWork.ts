@@ -4,6 +4,8 @@ export interface ThreadWork {
   readonly module: string;
   /** What `makeRowWork` is given. */
   readonly params: unknown;
+  /** Whether it may need what the user's modules register; they are loaded then. */
+  readonly modules: boolean;
 }
 
 /** Work on rows, one at a time. What goes in and comes out can be cloned. */

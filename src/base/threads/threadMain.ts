@@ -12,9 +12,7 @@ const place = new Int32Array(state);
 const SLICE = 50;
 
 const works = new Map<number, RowWork>();
-const loaded = loadModules(modules);
-// Heard where the first work is made.
-loaded.catch(() => {});
+let loaded: Promise<void> | undefined;
 let last: Promise<void> = Promise.resolve();
 
 parentPort!.on("message", (message: ToThread) => {
@@ -26,7 +24,10 @@ async function answer({ work: id, make, rows }: Exclude<ToThread, { forget: numb
   let work = works.get(id);
   try {
     if (work === undefined) {
-      await loaded;
+      if (make!.modules) {
+        loaded ??= loadModules(modules);
+        await loaded;
+      }
       const { makeRowWork } = (await import(make!.module)) as { makeRowWork: MakeRowWork };
       work = await makeRowWork(make!.params);
       works.set(id, work);

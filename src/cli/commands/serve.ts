@@ -32,7 +32,7 @@ export function addServeCommand(program: Command, output: Output, setExit: (stat
         ...(own.host === undefined ? [] : [`service.address=${JSON.stringify(own.host)}`]),
         ...(own.port === undefined ? [] : [`service.port=${own.port}`]),
       ];
-      const { settings, warnings } = readServiceConfig(config, { ...options, set });
+      const { settings, warnings } = readServiceConfig(config, { ...options, set, listens: true });
       if (warnings.length > 0) logger.warn(renderIssues(warnings));
       await loadModules(options.import);
       // Only here: no other command need load the service.

@@ -1,4 +1,5 @@
 import { pythonStrip } from "../../base/index.js";
+import { pythonFloat } from "../python/index.js";
 import { REMOVED, SUBSTITUTIONS } from "./mathTables.js";
 import { tidyLatex } from "./tidyLatex.js";
 
@@ -68,23 +69,10 @@ function workedOut(answer: string): string {
   let worked = answer;
   for (const [whole, above, below] of answer.matchAll(/\\frac\{([^}]+)\}\{([^}]+)\}/g)) {
     const [numerator, denominator] = [pythonFloat(above!), pythonFloat(below!)];
-    if (numerator === undefined || denominator === undefined || denominator === 0) continue;
+    if (numerator === null || denominator === null || denominator === 0) continue;
     worked = worked.replace(whole, () => threeDigits(numerator / denominator));
   }
   return worked;
-}
-
-/** `float(text)`; undefined where Python refuses. */
-function pythonFloat(text: string): number | undefined {
-  const bare = pythonStrip(text);
-  if (/^[-+]?(?:inf|infinity)$/i.test(bare)) {
-    return bare.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  }
-  if (/^[-+]?nan$/i.test(bare)) return Number.NaN;
-  if (!/^[-+]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[-+]?\d+(?:_\d+)*)?$/i.test(bare)) {
-    return undefined;
-  }
-  return Number(bare.replaceAll("_", ""));
 }
 
 /** `format(value, "0.2e")`: halves go to the even digit, the exponent has two digits at least. */

@@ -1,4 +1,5 @@
 import { ANSWER_PREFIXES } from "../basic/answerPrefixes.js";
+import { FOREIGN_LETTERS } from "./foreignLetters.js";
 
 /**
  * The letter of the option that an answer settles on, upper case; null where it names none. The most telling kind of
@@ -71,15 +72,5 @@ function latinLetters(text: string): string {
 }
 
 const FULL_WIDTH_A = 0xff21;
-const FOREIGN_LETTERS: ReadonlyMap<string, string> = new Map([
-  ["أ", "A"],
-  ["ب", "B"],
-  ["ج", "C"],
-  ["د", "D"],
-  ["অ", "A"],
-  ["ব", "B"],
-  ["ড", "C"],
-  ["ঢ", "D"],
-]);
 /** Those that occur in words only where they stand alone. */
 const FOREIGN = /[Ａ-Ｚ]|(?<![\p{L}\p{M}])[أبجدঅবডঢ](?![\p{L}\p{M}])/gu;

@@ -22,8 +22,8 @@ export interface OpenedScoringThreads extends ScoringThreads {
 /** Opens threads for scorers; none is started before it is needed. */
 export function openScoringThreads(options: RowThreadsOptions): OpenedScoringThreads {
   const threads = new RowThreads(options);
-  const work = (file: string, params: unknown, limits = true) =>
-    threads.begin({ module: entryFile(import.meta.url, `./${file}`).href, params }, limits);
+  const work = (file: string, params: unknown, { modules = false, limits = true } = {}) =>
+    threads.begin({ module: entryFile(import.meta.url, `./${file}`).href, params, modules }, limits);
   return {
     threads,
     rows(scorer, params) {
@@ -33,7 +33,7 @@ export function openScoringThreads(options: RowThreadsOptions): OpenedScoringThr
         scorers.has(name) &&
         scorers.lookup(name) === scorer &&
         (isBuiltIn(scorer as Scorer) || loadedModules().length > 0);
-      return there && isPlain(params) ? work("scorerRows", { name, params }) : undefined;
+      return there && isPlain(params) ? work("scorerRows", { name, params }, { modules: true }) : undefined;
     },
     verdicts(rules) {
       const rows = work("verdictRows", rules);
@@ -44,7 +44,7 @@ export function openScoringThreads(options: RowThreadsOptions): OpenedScoringThr
       };
     },
     async interval(request, signal) {
-      const rows = work("intervalRows", null, false);
+      const rows = work("intervalRows", null, { limits: false });
       try {
         const [outcome] = rows.do([{ row: request, index: 0 }], signal);
         return valueIn(await outcome!) as BootstrapInterval | null;

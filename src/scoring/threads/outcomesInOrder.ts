@@ -1,11 +1,17 @@
-import { type PlacedInput, type RowOutcome, type RowsInThreads, textLength } from "../../base/index.js";
+import {
+  ElenchusError,
+  type PlacedInput,
+  type RowOutcome,
+  type RowsInThreads,
+  textLength,
+} from "../../base/index.js";
 import type { RowScore, ScorerRow } from "../scorer.js";
 
 /** A row, and what became of it. */
 export interface RowWithOutcome {
   readonly row: ScorerRow;
   readonly index: number;
-  readonly outcome: RowOutcome | { readonly known: RowScore };
+  readonly outcome: RowOutcome | { readonly known: RowScore } | { readonly unmade: Error };
 }
 
 /** Most rows that are sent together. */
@@ -48,7 +54,10 @@ export async function* outcomesInOrder(
       } else {
         piece.push({ row, index });
         const outcome = new Promise<RowOutcome>((settle) => waiting.push(settle));
-        const found = outcome.then((settled) => ({ row, index, outcome: settled }));
+        const found = outcome.then(
+          (settled) => ({ row, index, outcome: settled }),
+          (error: unknown) => ({ row, index, outcome: { unmade: unmadeOr(error) } }),
+        );
         found.catch(() => {});
         const characters = textLength(row);
         charactersOut += characters;
@@ -68,4 +77,12 @@ export async function* outcomesInOrder(
     stop.abort(new Error("the rows are read no further"));
     rows.end();
   }
+}
+
+/** A thread may lack what only code of this process has registered, or be unable to load a module of the user's. */
+function unmadeOr(error: unknown): Error {
+  if (error instanceof ElenchusError && (error.code === "NAME_UNKNOWN" || error.code === "IMPORT_FAILED")) {
+    return error;
+  }
+  throw error;
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { DatasetDef, RegisterDataset, Row } from "../../api/index.js";
 import { ElenchusError, optionFaults } from "../../base/index.js";
-import { type BaseDataset, type DictSample, definitionOfUri } from "../../tasks/index.js";
+import { type BaseDataset, type DictSample, definitionOfUri, requireReachable } from "../../tasks/index.js";
 import { parsed } from "../http/parsed.js";
 import type { JsonObject, JsonValue, StoredDocument } from "../storage/index.js";
 import { type DatasetDocument, datasetDocumentSchema, GIVEN_ROWS, rowsOfDataset } from "./datasetDocument.js";
-import { type DatasetSources, StoredDataset } from "./storedDataset.js";
+import { type DatasetSources, StoredDataset, UPLOAD } from "./storedDataset.js";
 
 const KIND = "dataset";
 /** Rows that are written at a time. */
@@ -125,8 +125,9 @@ export class DatasetStore {
 
   async #create(document: DatasetDocument, rows: readonly Row[]): Promise<DatasetDocument> {
     const { storage, maxRows } = this.#sources;
-    const { identifier } = document;
+    const { identifier, definition } = document;
     if (rows.length > maxRows) throw tooMany(maxRows);
+    await this.#requireReadable(definition);
     if (!(await storage.create(KIND, identifier, document as unknown as JsonObject))) {
       throw new ElenchusError("CONFLICT", `Dataset ${identifier} already exists.`, {
         details: { param: "dataset_id" },
@@ -140,6 +141,14 @@ export class DatasetStore {
       throw error;
     }
     return document;
+  }
+
+  /** @throws ADDRESS_REFUSED; NOT_FOUND for an upload that is not there */
+  async #requireReadable(definition: DatasetDocument["definition"]): Promise<void> {
+    if (definition.type === "rows") return;
+    const upload = definition.type === "custom" ? UPLOAD.exec(definition.url)?.[1] : undefined;
+    if (upload !== undefined) await this.#sources.files.get(upload);
+    else await requireReachable(definition, this.#sources.surroundings);
   }
 
   async #push(id: string, rows: readonly Row[]): Promise<void> {

@@ -24,7 +24,7 @@ export interface DatasetSources {
 }
 
 /** The address of an uploaded file. */
-const UPLOAD = /^upload:(.+)$/;
+export const UPLOAD = /^upload:(.+)$/;
 
 /** A registered data set: the rows of its file or repository, then those that were given or added here. */
 export class StoredDataset extends BaseDataset<DictSample> {

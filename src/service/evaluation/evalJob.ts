@@ -10,11 +10,13 @@ import {
   type DatasetSurroundings,
   type DictSample,
   type EvalTaskDocument,
+  evalTaskLabels,
   generators,
   type PipelineResult,
   type PipelineSurroundings,
   parseEvalTask,
   processors,
+  requireOwnLabels,
   runEvalTask,
   runPipeline,
 } from "../../tasks/index.js";
@@ -60,11 +62,14 @@ export interface EvalMeans extends PipelineSurroundings {
  *   ADDRESS_REFUSED for a task's file
  */
 export async function requireParts(
-  { dataset, processor, processor_params }: EvalParams,
+  { dataset, processor, processor_params, scorers }: EvalParams,
   registered: { get(id: string): Promise<unknown> },
 ): Promise<void> {
   if (processors.has(processor)) createProcessor(processor, processor_params);
-  else parseEvalTask({ processor: { name: processor, params: processor_params } });
+  else {
+    const task = parseEvalTask({ processor: { name: processor, params: processor_params } });
+    requireOwnLabels([...evalTaskLabels(task), ...scorers.map(({ label }) => label)]);
+  }
   if (dataset !== null && !builtInDatasets.has(dataset)) await registered.get(dataset);
 }
 

@@ -1,8 +1,8 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, isLoopback } from "../../base/index.js";
 import { type AccessTokens, allows, LOCAL_PRINCIPAL, type Principal } from "../access/accessTokens.js";
-import { hostOf, isLoopback } from "../access/loopback.js";
+import { hostOf } from "../access/hostOf.js";
 import "./fastifyTypes.js";
 
 /**

@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { ElenchusError, messageOf } from "../../base/index.js";
-import { isLoopback } from "../access/loopback.js";
+import { ElenchusError, isLoopback, messageOf } from "../../base/index.js";
 import { createApp } from "./createApp.js";
 import type { ServiceContext } from "./serviceContext.js";
 

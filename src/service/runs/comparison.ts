@@ -1,6 +1,12 @@
 import type { ComparisonReply } from "../../api/index.js";
-import { columnName, ElenchusError, unknownName } from "../../base/index.js";
-import { type ComparedRound, compareRounds, sampleFiles } from "../../results/index.js";
+import { ElenchusError } from "../../base/index.js";
+import {
+  type ComparedRound,
+  comparedSamples,
+  compareRounds,
+  onlyMetric,
+  sampleFiles,
+} from "../../results/index.js";
 import { type RecordReader, roundsOf } from "./recordReader.js";
 
 /** What is compared with what. */
@@ -15,38 +21,14 @@ export interface ComparisonWanted {
 /** B beside A. @throws RUN_NOT_FOUND, NOT_FOUND for a round that is not there, NAME_UNKNOWN for a metric */
 export async function comparison(reader: RecordReader, wanted: ComparisonWanted): Promise<ComparisonReply> {
   const [a, b] = [await sideOf(reader, wanted.a), await sideOf(reader, wanted.b)];
-  const { samples, cells, notes } = await compareRounds(a, b, { confidence: wanted.confidence });
-  const { metric } = wanted;
-  const column = metric === undefined ? undefined : `evaluation_${columnName(metric)}`;
-  const shownSamples = samples.filter((one) => metric === undefined || one.metric === metric);
-  const shownCells = cells.filter(
-    (one) => metric === undefined || one.column === metric || one.column === column,
-  );
-  if (metric !== undefined && shownSamples.length + shownCells.length === 0) {
-    throw unknownName("metric", metric, [
-      ...samples.map((one) => one.metric),
-      ...cells.map((one) => one.column),
-    ]);
-  }
+  const { confidence, metric } = wanted;
+  const { samples, cells, notes } = onlyMetric(await compareRounds(a, b, { confidence }), metric);
   return {
     a: { run_id: a.run.runId, round: a.round },
     b: { run_id: b.run.runId, round: b.round },
-    confidence: wanted.confidence,
-    samples: shownSamples.map((one) => ({
-      evaluator: one.evaluator,
-      task: one.task,
-      metric: one.metric,
-      samples: one.pairs,
-      questions: one.questions,
-      a: one.meanA,
-      b: one.meanB,
-      difference: one.difference,
-      standard_error: one.standardError,
-      ci_low: one.low,
-      ci_high: one.high,
-      p_value: one.test?.p ?? null,
-    })),
-    cells: shownCells.map(({ column: name, a: before, b: after, difference }) => ({
+    confidence,
+    samples: samples.map(comparedSamples),
+    cells: cells.map(({ column: name, a: before, b: after, difference }) => ({
       column: name,
       a: before,
       b: after,

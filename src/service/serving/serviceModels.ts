@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ElenchusError, type Logger } from "../../base/index.js";
+import { ElenchusError, isLoopback, type Logger } from "../../base/index.js";
 import type { ServiceSettings } from "../../config/index.js";
 import {
   type ModelReference,
@@ -15,7 +15,6 @@ import {
 import { type HostAddress, publicAddress, type Resolver } from "../../tasks/index.js";
 import { loadTokenizer, type Tokenizer } from "../../tokenizers/index.js";
 import { listCheckpoints } from "../../weights/index.js";
-import { isLoopback } from "../access/loopback.js";
 import { RecordReader } from "../runs/recordReader.js";
 import { insideFolder } from "./insideFolder.js";
 import { type FoundModel, ModelPool, type NamedModel, type OpenedModel } from "./modelPool.js";

@@ -54,7 +54,7 @@ export async function downloadTable(
   const deadline = AbortSignal.timeout(timeout);
   const either = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
   try {
-    let url = httpUrl(address);
+    let url = requireWebAddress(address);
     for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
       const response = await ask(url, limits, either);
       const { statusCode = 0, headers } = response;
@@ -85,7 +85,8 @@ export async function downloadTable(
   }
 }
 
-function httpUrl(address: string): URL {
+/** @throws ADDRESS_REFUSED for an address that is not of the web, or has a password in it */
+export function requireWebAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new ElenchusError(
@@ -105,7 +106,7 @@ function httpUrl(address: string): URL {
 /** What was asked for in secret is not fetched in the open. */
 function redirected(from: URL, location: string): URL {
   if (!URL.canParse(location, from.href)) throw unreadable(from.href, "it redirects to no address");
-  const to = httpUrl(new URL(location, from).href);
+  const to = requireWebAddress(new URL(location, from).href);
   if (from.protocol === "https:" && to.protocol === "http:") {
     throw new ElenchusError(
       "ADDRESS_REFUSED",

@@ -67,7 +67,8 @@ async function readerOf(
   };
 }
 
-async function requireRepository(name: string): Promise<void> {
+/** @throws ADDRESS_REFUSED for what is no name of a repository, or a folder here */
+export async function requireRepository(name: string): Promise<void> {
   const local = await stat(name).then(
     () => true,
     () => false,

@@ -1,4 +1,11 @@
-import { ElenchusError, type ErrorCode, entryFile, loadedModules, type Registry } from "../../base/index.js";
+import {
+  ElenchusError,
+  type ErrorCode,
+  entryFile,
+  loadedModules,
+  type Registry,
+  type RowOutcome,
+} from "../../base/index.js";
 import type { ScorerRow, ScoringThreads } from "../../scoring/index.js";
 import { isTaskFile } from "../files/taskFile.js";
 import type { BaseGeneratorProcessor } from "../processors/baseProcessor.js";
@@ -35,16 +42,28 @@ export function answerReader<Sample, Gen, In extends ScorerRow>(
   const rows = threads.threads.begin({
     module: entryFile(import.meta.url, "./postprocessRows").href,
     params: { name: spec.name, params: spec.params ?? {} },
+    modules: true,
   });
   return {
     async read({ gen, sample, index }, signal) {
-      const outcome = await rows.do([{ row: { gen, sample }, index }], signal)[0]!;
+      let outcome: RowOutcome;
+      try {
+        outcome = await rows.do([{ row: { gen, sample }, index }], signal)[0]!;
+      } catch (error) {
+        if (!isUnmade(error)) throw error;
+        return processor.postprocessSample(gen, sample, index);
+      }
       if ("value" in outcome) return outcome.value as In;
       const { code, message } = outcome.error;
       throw code === undefined ? new Error(message) : new ElenchusError(code as ErrorCode, message);
     },
     end: () => rows.end(),
   };
+}
+
+/** A thread may lack what only code of this process has registered, or be unable to load a module of the user's. */
+function isUnmade(error: unknown): boolean {
+  return error instanceof ElenchusError && (error.code === "NAME_UNKNOWN" || error.code === "IMPORT_FAILED");
 }
 
 /** What came with the program is in every thread, and so is what modules register; what code registers is only here. */

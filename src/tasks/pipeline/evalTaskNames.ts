@@ -33,6 +33,7 @@ export function parseEvalTask(
     benchmarkTask(name);
     taskParams(name, params);
   }
+  requireOwnLabels(evalTaskLabels(task));
   if (typeof task.dataset === "string") datasets.lookup(task.dataset);
   generators.lookup(task.generator);
   for (const { scorer, params: own } of labelledScorers(task)) {
@@ -42,6 +43,19 @@ export function parseEvalTask(
     if (reference !== undefined) parseModelReference(reference);
   }
   return task;
+}
+
+/**
+ * Metrics go by the label of their scorer, and by that of the benchmark.
+ * @throws CONFIG_CONFLICT where two are the same, as one would cover the other
+ */
+export function requireOwnLabels(labels: readonly string[]): void {
+  const twice = labels.find((label, place) => labels.indexOf(label) !== place);
+  if (twice === undefined) return;
+  throw new ElenchusError(
+    "CONFIG_CONFLICT",
+    `Two of the scorers, the benchmark's own among them, are called "${twice}", so one would cover the other. Give each a label of its own.`,
+  );
 }
 
 /** Where params are only looked at, no model is opened. */

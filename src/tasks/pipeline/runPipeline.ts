@@ -2,6 +2,7 @@ import { ElenchusError } from "../../base/index.js";
 import type { ScorerRow } from "../../scoring/index.js";
 import { answerReader } from "./answerReader.js";
 import { answerRows } from "./answerRows.js";
+import { requireOwnLabels } from "./evalTaskNames.js";
 import type {
   FailedRow,
   PipelineParts,
@@ -27,7 +28,7 @@ export async function runPipeline<Sample, Pre, Gen, In extends ScorerRow>(
   surroundings: PipelineSurroundings = {},
 ): Promise<PipelineResult> {
   const { stages = new MemoryStages(), signal, progress, logger, judges, threads } = surroundings;
-  requireOwnLabels(scorers);
+  requireOwnLabels(scorers.map(({ label }) => label));
   const opened = await dataset.open(limit, signal);
   const reader = answerReader<Sample, Gen, In>(processor, processorSpec, threads);
   try {
@@ -98,16 +99,6 @@ export function prefixedMetrics(outcomes: readonly ScorerOutcome[]): Record<stri
     ),
   );
   return Object.fromEntries(entries);
-}
-
-function requireOwnLabels(scorers: readonly { readonly label: string }[]): void {
-  const labels = scorers.map(({ label }) => label);
-  const twice = labels.find((label, place) => labels.indexOf(label) !== place);
-  if (twice === undefined) return;
-  throw new ElenchusError(
-    "CONFIG_CONFLICT",
-    `Two scorers are called "${twice}", so one would cover the other. Give each a label of its own.`,
-  );
 }
 
 function noneAnswered(failures: readonly FailedRow[]): ElenchusError {

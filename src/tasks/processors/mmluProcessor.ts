@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ANSWER_PREFIXES } from "../../scoring/basic/answerPrefixes.js";
+import { FOREIGN_LETTERS } from "../../scoring/parsers/foreignLetters.js";
 import type { DictSample } from "../datasets/baseDataset.js";
 import type { GenerationResponseSample, PreprocessedSample, ScorerInputSample } from "../samples.js";
 import { BaseGeneratorProcessor } from "./baseProcessor.js";
@@ -76,16 +77,9 @@ const PATTERNS = ANSWER_PREFIXES.filter((prefix) => prefix !== "The best answer 
   (prefix) => new RegExp(`${prefix}\\s*([A-D]|[أ-د]|[অ]|[ব]|[ড]|[ঢ]|[Ａ]|[Ｂ]|[Ｃ]|[Ｄ])`, "iu"),
 );
 
-/** Letters of other scripts. */
+/** Letters of other scripts, full width ones among them. */
 const LATIN: ReadonlyMap<string, string> = new Map([
-  ["أ", "A"],
-  ["ب", "B"],
-  ["ج", "C"],
-  ["د", "D"],
-  ["অ", "A"],
-  ["ব", "B"],
-  ["ড", "C"],
-  ["ঢ", "D"],
+  ...FOREIGN_LETTERS,
   ["Ａ", "A"],
   ["Ｂ", "B"],
   ["Ｃ", "C"],

@@ -19,7 +19,7 @@ const placed = (rows: readonly unknown[]) => rows.map((row, index) => ({ row, in
 
 describe("rows in threads", () => {
   it("are done, each with its own place", async () => {
-    const work = threads({ threads: 2 }).begin({ module, params: null });
+    const work = threads({ threads: 2 }).begin({ module, params: null, modules: false });
     const rows = Array.from({ length: 1000 }, (_, square) => ({ square }));
     const outcomes = await Promise.all(work.do(placed(rows)));
     expect(outcomes).toEqual(rows.map(({ square }, index) => ({ value: [index, square * square] })));
@@ -27,7 +27,7 @@ describe("rows in threads", () => {
 
   it("lose none to one that never ends, one that ends its thread and one that throws", async () => {
     const pool = threads({ settings: { deadline: "x.deadline" } });
-    const work = pool.begin({ module, params: null });
+    const work = pool.begin({ module, params: null, modules: false });
     const rows = [
       { square: 2 },
       { spin: true },
@@ -50,7 +50,7 @@ describe("rows in threads", () => {
   });
 
   it("that need more memory than a thread may hold are errors", async () => {
-    const work = threads({ memory: 64, deadline: 60 }).begin({ module, params: null });
+    const work = threads({ memory: 64, deadline: 60 }).begin({ module, params: null, modules: false });
     const outcomes = await Promise.all(work.do(placed([{ grow: true }, { square: 1 }])));
     expect(outcomes).toMatchObject([
       { error: { code: "WORKER_DIED", message: expect.stringContaining("64 MiB") } },
@@ -59,14 +59,14 @@ describe("rows in threads", () => {
   });
 
   it("may wait, but not for ever", async () => {
-    const work = threads({ deadline: 0.3 }).begin({ module, params: null });
+    const work = threads({ deadline: 0.3 }).begin({ module, params: null, modules: false });
     const outcomes = await Promise.all(work.do(placed([{ wait: 1 }, { wait: 1e8 }])));
     expect(outcomes).toMatchObject([{ value: "waited" }, { error: { code: "ROW_TIMEOUT" } }]);
   });
 
   it("of one work that loses threads leave a thread to others", async () => {
     const pool = threads({ threads: 2, deadline: 0.5 });
-    const bad = pool.begin({ module, params: null });
+    const bad = pool.begin({ module, params: null, modules: false });
     const lost = bad.do(placed([{ spin: true }]));
     await lost[0];
     const spinning = [1, 2, 3, 4].map(() => bad.do(placed([{ spin: true }]))[0]!);
@@ -76,14 +76,14 @@ describe("rows in threads", () => {
         () => ended++,
         () => {},
       );
-    const good = pool.begin({ module, params: null });
+    const good = pool.begin({ module, params: null, modules: false });
     expect(await good.do(placed([{ square: 6 }]))[0]).toEqual({ value: [0, 36] });
     expect(ended).toBeLessThan(4);
   });
 
   it("end at once when nobody waits any more, and the thread is free again", async () => {
     const pool = threads({ deadline: 600 });
-    const work = pool.begin({ module, params: null });
+    const work = pool.begin({ module, params: null, modules: false });
     const stop = new AbortController();
     const outcomes = work.do(placed([{ spin: true }, { square: 1 }]), stop.signal);
     const other = work.do(placed([{ square: 7 }]));
@@ -95,26 +95,26 @@ describe("rows in threads", () => {
 
   it("with longer texts than may be are not sent", async () => {
     const pool = threads({ maxCharacters: 20, settings: { maxCharacters: "x.size" } });
-    const work = pool.begin({ module, params: null });
+    const work = pool.begin({ module, params: null, modules: false });
     const rows = [{ throws: "a".repeat(30) }, { square: 3 }];
     const outcomes: RowOutcome[] = await Promise.all(work.do(placed(rows)));
     expect(outcomes).toMatchObject([
       { error: { code: "ROW_TOO_LARGE", message: expect.stringContaining("20 characters (x.size)") } },
       { value: [1, 9] },
     ]);
-    const unlimited = pool.begin({ module, params: null }, false);
+    const unlimited = pool.begin({ module, params: null, modules: false }, false);
     expect(await unlimited.do(placed([rows[0]]))[0]).toMatchObject({ error: { message: "a".repeat(30) } });
   });
 
   it("that cannot be sent, and work that cannot be made, say so", async () => {
     const pool = threads();
-    const work = pool.begin({ module, params: null });
+    const work = pool.begin({ module, params: null, modules: false });
     const outcomes = await Promise.all(work.do(placed([{ square: 2, f: () => {} }, { square: 2 }])));
     expect(outcomes).toMatchObject([
       { error: { message: expect.stringContaining("cloned") } },
       { value: [1, 4] },
     ]);
-    const bad = pool.begin({ module, params: "no" });
+    const bad = pool.begin({ module, params: "no", modules: false });
     for (let again = 0; again < 2; again++) {
       await expect(bad.do(placed([{ square: 2 }]))[0]).rejects.toThrow("this work cannot be made");
     }
@@ -122,7 +122,7 @@ describe("rows in threads", () => {
 
   it("are refused once the threads are closed", async () => {
     const pool = threads();
-    const work = pool.begin({ module, params: null });
+    const work = pool.begin({ module, params: null, modules: false });
     const [spinning] = work.do(placed([{ spin: true }]));
     await pool.close();
     await expect(spinning).rejects.toMatchObject({ code: "INTERRUPTED" });

@@ -49,6 +49,29 @@ describe("data sets", () => {
     expect(JSON.stringify(json.data[0])).not.toMatch(/NaN/);
   });
 
+  it("from where nothing is read are refused when they are registered", async () => {
+    const closed = await testService({ set: ["allow_private_addresses=false"] });
+    for (const uri of [
+      "http://127.0.0.1/rows.csv",
+      "http://user:pass@example.com/rows.csv",
+      "/etc/passwd",
+      "file:///etc/passwd",
+      "../rows.csv",
+      "huggingface://datasets/../../etc?split=train",
+    ]) {
+      const { status, json } = await closed.ask("POST", "/v1/datasets", {
+        purpose: "eval/question-answer",
+        source: { type: "uri", uri },
+      });
+      expect([status, json.error.code], uri).toEqual([403, "ADDRESS_REFUSED"]);
+    }
+    const { status } = await closed.ask("POST", "/v1/datasets", {
+      purpose: "eval/question-answer",
+      source: { type: "uri", uri: "upload:file-nowhere" },
+    });
+    expect(status).toBe(404);
+  });
+
   it("have names of their own", async () => {
     await register("twice", { type: "rows", rows: [] });
     const { status, json } = await register("twice", { type: "rows", rows: [] });

@@ -217,6 +217,13 @@ describe("an evaluation", () => {
         }),
       ),
     ).toThrowError(/label "a"/);
+    // The benchmark's own metrics go by its name.
+    const benchmark = (label: string) => ({
+      processor: "harness:arc_easy",
+      scorers: [{ name: "random", label }],
+    });
+    expect(() => parseEvalTask(benchmark("arc_easy"))).toThrowError(/called "arc_easy"/);
+    expect(parseEvalTask(benchmark("other")).scorers).toHaveLength(1);
   });
 
   it("refuses what cannot be evaluated before it asks", () => {

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
 import { jobRoutes } from "../../../api/index.js";
+import type { jobListQuerySchema, jobListSchema } from "../../../api/jobs.js";
 import { ElenchusError } from "../../../base/index.js";
 import { jobDetails, jobReply } from "../../evaluation/jobReplies.js";
 import { hasEnded, type JobService, rowsOfJob } from "../../jobs/index.js";
@@ -13,15 +15,7 @@ export function addJobRoutes(
   app: FastifyInstance,
   { jobs, datasets, storage, functions }: ServiceContext,
 ): void {
-  answer(app, jobRoutes.list, async ({ query }) => {
-    const found = await jobs.store.list({
-      first: "newest",
-      limit: query.limit + 1,
-      ...(query.status && { status: query.status }),
-      ...(query.after && { after: query.after }),
-    });
-    return { data: found.slice(0, query.limit).map(jobReply), has_more: found.length > query.limit };
-  });
+  answer(app, jobRoutes.list, async ({ query }) => jobPage(jobs, query));
   answer(app, jobRoutes.get, async ({ params }) => jobDetails(await jobs.store.get(params.job_id)));
   answer(app, jobRoutes.cancel, async ({ params }) => jobDetails(await jobs.cancel(params.job_id)));
   answerEvents(app, jobRoutes.logs, async ({ params, query, request, signal }, open) => {
@@ -72,6 +66,20 @@ export function addJobRoutes(
     };
     return jobDetails((await jobs.submit({ kind: "score", params: asked as unknown as JsonObject })).job);
   });
+}
+
+/** Jobs, the newest first, behind the one that a client had last. */
+export async function jobPage(
+  jobs: JobService,
+  { limit, status, after }: z.output<typeof jobListQuerySchema>,
+): Promise<z.output<typeof jobListSchema>> {
+  const found = await jobs.store.list({
+    first: "newest",
+    limit: limit + 1,
+    ...(status && { status }),
+    ...(after && { after }),
+  });
+  return { data: found.slice(0, limit).map(jobReply), has_more: found.length > limit };
 }
 
 /** Lines as they come, then `end` with how the job stands. The id of an event is where a client goes on from. */

@@ -2,14 +2,14 @@ import type { FastifyInstance } from "fastify";
 import { type EvalResult, type JobOutcome, seedRoutes } from "../../../api/index.js";
 import { awaitJob } from "../../evaluation/awaitJob.js";
 import { requireParts } from "../../evaluation/evalJob.js";
-import { jobDetails, jobReply } from "../../evaluation/jobReplies.js";
+import { jobDetails } from "../../evaluation/jobReplies.js";
 import { evalParamsOf, scoreParamsOf } from "../../evaluation/seedTask.js";
 import type { Job } from "../../jobs/index.js";
 import type { JsonObject } from "../../storage/index.js";
 import { answer, answerEvents } from "../answer.js";
 import { eventsFrom } from "../eventStream.js";
 import type { ServiceContext } from "../serviceContext.js";
-import { tellLog } from "./jobs.js";
+import { jobPage, tellLog } from "./jobs.js";
 
 /** Whole tasks: while the client waits, which is a job too, or as a job. */
 export function addTaskRoutes(
@@ -30,15 +30,7 @@ export function addTaskRoutes(
     await datasets.get(body.dataset_config.dataset_identifier);
     return evalResult(await awaitJob(jobs, (await submit("score", params)).id, signal));
   });
-  answer(app, seedRoutes.listJobs, async ({ query }) => {
-    const found = await jobs.store.list({
-      first: "newest",
-      limit: query.limit + 1,
-      ...(query.status && { status: query.status }),
-      ...(query.after && { after: query.after }),
-    });
-    return { data: found.slice(0, query.limit).map(jobReply), has_more: found.length > query.limit };
-  });
+  answer(app, seedRoutes.listJobs, async ({ query }) => jobPage(jobs, query));
   answer(app, seedRoutes.createJob, async ({ body }) => {
     const params = await evalParamsOf(body, functions);
     await requireParts(params, datasets);

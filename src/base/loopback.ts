@@ -11,9 +11,3 @@ export function isLoopback(host: string): boolean {
   if (version === 0) return bare === "localhost" || bare.endsWith(".localhost");
   return loopback.check(bare, version === 4 ? "ipv4" : "ipv6");
 }
-
-/** The host of a `Host` or `Origin` header, without its port. */
-export function hostOf(header: string): string {
-  const host = header.replace(/^https?:\/\//, "");
-  return /^\[[^\]]*\]/.exec(host)?.[0] ?? host.replace(/:\d*$/, "");
-}
