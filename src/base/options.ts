@@ -1,5 +1,6 @@
 import type { ZodType, z } from "zod";
 import { ElenchusError } from "./errors.js";
+import { expectationAt, ownWords } from "./expectation.js";
 import { nearest } from "./nearest.js";
 
 /**
@@ -19,12 +20,11 @@ export function parseOptions<S extends ZodType>(schema: S, table: unknown, where
 
 /**
  * Every fault that a schema found: the key, what was found, what was expected; for an unknown key the nearest known one.
- * @param within where the table itself stands
  */
 export function optionFaults(
   { issues }: z.ZodError,
   table: unknown,
-  { known, within = [] }: { known?: readonly string[]; within?: readonly string[] } = {},
+  { known, within = [], schema }: FaultOptions = {},
 ): string[] {
   return issues.flatMap((issue) => {
     const path = [...within, ...issue.path];
@@ -32,11 +32,28 @@ export function optionFaults(
       return issue.keys.map((key) => unknownKey([...path, key].join("."), known));
     }
     const key = path.join(".");
-    const expected = withoutValue(issue);
+    const expected = wordsOf(issue, schema);
     if (key === "") return [expected];
     const value = valueAt(table, issue.path);
     return [value === undefined ? `${key} is missing: ${expected}` : `${key} = ${show(value)}: ${expected}`];
   });
+}
+
+/** How faults are told. */
+export interface FaultOptions {
+  /** Keys that there are, for suggestions. */
+  readonly known?: readonly string[];
+  /** Where the table itself stands. */
+  readonly within?: readonly string[];
+  /** What was parsed by: what is expected is then said in the words of the configuration. */
+  readonly schema?: ZodType;
+}
+
+/** In the words of the schema's author where there are some. */
+function wordsOf(issue: z.core.$ZodIssue, schema: ZodType | undefined): string {
+  if (schema === undefined || ownWords(issue) !== undefined) return withoutValue(issue);
+  const expectation = expectationAt(schema, issue.path);
+  return expectation === undefined ? withoutValue(issue) : `expected ${expectation}`;
 }
 
 /** What a fault says was expected: `a name`, `string`, `one of "a"|"b"`. */

@@ -1,7 +1,7 @@
 import type { ZodType } from "zod";
+import { expectationOf } from "../base/index.js";
 import { REQUIRED_SECTIONS, SECTIONS, type Section } from "./schema/config.js";
 import { evaluationSchema } from "./schema/evaluation.js";
-import { expectationOf } from "./schema/expectation.js";
 import { loraSchema } from "./schema/lora.js";
 import { PLATO_KEYS } from "./schema/platoOnly.js";
 

@@ -1,11 +1,11 @@
 import type { ZodType } from "zod";
+import { type JsonSchema, jsonSchemaOf } from "../base/index.js";
 import type { Catalog, CatalogEntry } from "./catalog.js";
 import { NAMING_KEYS } from "./checks/catalogKinds.js";
 import { shapeOf } from "./checks/checkOptions.js";
 import { fieldsIn } from "./checks/checkSections.js";
 import { REQUIRED_SECTIONS, SECTIONS, type Section } from "./schema/config.js";
 import { evaluationSchema } from "./schema/evaluation.js";
-import { type JsonSchema, jsonSchemaOf } from "./schema/expectation.js";
 import { loraSchema } from "./schema/lora.js";
 
 /**

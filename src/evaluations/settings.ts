@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ElenchusError } from "../base/index.js";
+import { ElenchusError, optionFaults } from "../base/index.js";
 
 /** How evaluations are run; keys of their `[evaluation]` table. */
 export const settingsSchema = z.object({
@@ -41,6 +41,6 @@ export type SettingsInput = z.input<typeof settingsSchema>;
 export function evaluationSettings(input: SettingsInput = {}): EvaluationSettings {
   const { data, error } = settingsSchema.safeParse(input);
   if (data !== undefined) return data;
-  const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  const faults = optionFaults(error, input, { schema: settingsSchema });
   throw new ElenchusError("CONFIG_VALUE", `Evaluations cannot be run so: ${faults.join("; ")}.`);
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { columnName, ElenchusError } from "../base/index.js";
+import { columnName, ElenchusError, optionFaults } from "../base/index.js";
 import { evaluationSchema } from "../config/schema/evaluation.js";
 import { isPlainObject } from "./jsonCopy.js";
 
@@ -37,7 +37,7 @@ export function tableEntries(config: unknown): TableEntry[] {
     const head = { index, type, name, failOnError: written.fail_on_error === true };
     const parsed = evaluationSchema.safeParse(written);
     if (!parsed.success) {
-      const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+      const faults = optionFaults(parsed.error, written, { schema: evaluationSchema });
       return { ...head, table: undefined, fault: bad(name, faults.join("; ")) };
     }
     const column = columns[index]!;

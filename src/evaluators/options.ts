@@ -1,4 +1,5 @@
-import { ElenchusError } from "../base/index.js";
+import type { ZodType, z } from "zod";
+import { ElenchusError, optionFaults } from "../base/index.js";
 import { COMMON_KEYS } from "./evaluationTable.js";
 import type { EvaluatorConfig, OptionsSchema } from "./evaluator.js";
 
@@ -16,10 +17,8 @@ export function parseOptions(
   const options = Object.fromEntries(Object.entries(table).filter(([key]) => !COMMON_KEYS.has(key)));
   const parsed = schema.safeParse(options);
   if (parsed.success) return { ...table, ...(parsed.data as EvaluatorConfig) };
-  const faults = parsed.error.issues.map((issue) => {
-    const key = issue.path.map(String).join(".");
-    return key === "" ? issue.message : `${key}: ${issue.message}`;
-  });
+  // A user's schema may come from another copy of zod, whose issues are told in its own words.
+  const faults = optionFaults(parsed.error as z.ZodError, options, { schema: schema as ZodType });
   throw new ElenchusError(
     "EVALUATION_CONFIG",
     `The options of the evaluator "${type}" are not usable: ${faults.join("; ")}.`,

@@ -1,7 +1,8 @@
-import { stat } from "node:fs/promises";
-import { ElenchusError, messageOf } from "../base/index.js";
+import { rm, stat } from "node:fs/promises";
+import { ElenchusError, messageOf, PassingFailure } from "../base/index.js";
 import { downloadFile } from "./downloadFile.js";
 import { withFileLock } from "./fileLock.js";
+import { timesText } from "./hubConnection.js";
 import type { HubEnvironment } from "./hubRequest.js";
 import { loggedProgress } from "./loggedProgress.js";
 
@@ -15,6 +16,11 @@ export interface NamedFile {
   readonly target: string;
   /** What its content must be. */
   readonly sha256?: string | undefined;
+  /**
+   * Looks at what came, where no digest says what it must be.
+   * @throws where it is something else; the next server is then asked
+   */
+  readonly check?: (path: string) => Promise<void>;
 }
 
 /**
@@ -22,7 +28,7 @@ export interface NamedFile {
  * @throws HUB_NOT_FOUND where the network must not be asked; else what the last server came to, saying all
  */
 export async function fetchFile(file: NamedFile, environment: HubEnvironment): Promise<void> {
-  const { name, addresses, target, sha256 } = file;
+  const { name, addresses, target, sha256, check } = file;
   if (await exists(target)) return;
   if (environment.settings.offline) {
     throw new ElenchusError(
@@ -39,16 +45,26 @@ export async function fetchFile(file: NamedFile, environment: HubEnvironment): P
     for (const [place, address] of addresses.entries()) {
       try {
         await downloadFile(connection, { address, name, target, sha256 });
+        await check?.(target).catch(async (error: unknown) => {
+          await rm(target, { force: true });
+          throw error;
+        });
         return;
       } catch (error) {
-        failures.push(`${address}: ${messageOf(error)}`);
+        failures.push(`  ${address}: ${reasonOf(error)}`);
         if (error instanceof ElenchusError && error.code === "INTERRUPTED") throw error;
         if (place < addresses.length - 1) continue;
         const code = error instanceof ElenchusError ? error.code : "HUB_UNREACHABLE";
-        throw new ElenchusError(code, `${name} was not to be had:\n${failures.join("\n")}`, { cause: error });
+        throw new ElenchusError(code, `${name} cannot be fetched:\n${failures.join("\n")}`, { cause: error });
       }
     }
   });
+}
+
+/** Of an address that did not answer, what happened there and how often it was asked. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ElenchusError && error.cause instanceof PassingFailure)) return messageOf(error);
+  return `${error.cause.message} (asked ${timesText(Number(error.details.attempts))})`;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -55,14 +55,19 @@ export async function withAttempts<T>(
       if (!next.again) {
         throw new ElenchusError(
           "HUB_UNREACHABLE",
-          `Fetching ${what} failed ${failures} time(s): ${error.message}.${next.asked} Try again later${connection.plain === true ? "" : ", or set HF_HUB_OFFLINE=1 to use what is in the cache"}.`,
-          { cause: error },
+          `Fetching ${what} failed ${timesText(failures)}: ${error.message}.${next.asked} Try again later${connection.plain === true ? "" : ", or set HF_HUB_OFFLINE=1 to use what is in the cache"}.`,
+          { cause: error, details: { attempts: failures } },
         );
       }
       logger.debug(`${what}: ${error.message}; once more in ${next.pause / 1000} s`);
       await sleep(next.pause, undefined, { signal }).catch(() => throwIfStopped(signal));
     }
   }
+}
+
+/** How often something happened, in words. */
+export function timesText(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { parseOptions } from "../../src/base/index.js";
+import { optionFaults, parseOptions } from "../../src/base/index.js";
 
 const schema = z.strictObject({
   rate: z.number().positive().default(0.1),
@@ -41,5 +41,23 @@ describe("a table of options", () => {
   test("may have a schema that is no object", () => {
     expect(() => parseOptions(z.record(z.string(), z.number()), { a: "b" }, "[here]")).toThrow(/a = "b"/);
     expect(() => parseOptions(z.array(z.strictObject({})), [{ a: 1 }], "[here]")).toThrow(/Known: none/);
+  });
+
+  test("is told of in the words of the configuration where the schema is given", () => {
+    const schema = z.object({
+      size: z.int().min(1),
+      mode: z.union([z.int().positive(), z.literal("auto")]),
+      lists: z.array(z.object({ name: z.enum(["a", "b"]) })),
+      rows: z.record(z.string(), z.int().positive()),
+      own: z.string().regex(/^x/, { error: "a name that begins with x" }),
+    });
+    const table = { size: 0, mode: "fast", lists: [{ name: "c" }], rows: { one: -1 }, own: "y" };
+    expect(optionFaults(schema.safeParse(table).error!, table, { schema })).toEqual([
+      "size = 0: expected an integer of at least 1",
+      'mode = "fast": expected a positive integer or "auto"',
+      'lists.0.name = "c": expected one of "a", "b"',
+      "rows.one = -1: expected a positive integer",
+      'own = "y": a name that begins with x',
+    ]);
   });
 });

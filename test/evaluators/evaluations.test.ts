@@ -101,8 +101,8 @@ describe("the evaluator `evaluations`", () => {
       "words",
       expect.stringContaining('"row" is none: rows'),
     ]);
-    expect(faults({ rows: "two" })).toEqual([["rows", expect.stringContaining("words.rows: ")]]);
-    expect(faults({ words: { rows: "two" } })).toEqual([["words", expect.stringContaining("words.rows: ")]]);
+    expect(faults({ rows: "two" })).toEqual([["rows", "a positive integer, for words.rows"]]);
+    expect(faults({ words: { rows: "two" } })).toEqual([["words", "a positive integer, for words.rows"]]);
     expect(faults({ rows: 2, words: {} })).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe("the evaluator `evaluations`", () => {
     [{ evaluations: ["wrods"] }, /"wrods" is none \(did you mean "words"\?\): two_ppl, words/],
     [{ evaluations: ["words"], rows: 0 }, /rows/],
     [{ evaluations: ["words"], words: { row: 1 } }, /row/],
-    [{ evaluations: ["words"], rwos: 1 }, /rwos: a key of the evaluator "evaluations"/],
+    [{ evaluations: ["words"], rwos: 1 }, /rwos = 1: a key of the evaluator "evaluations"/],
     [{ evaluations: ["words"], reduce: "median" }, /reduce/],
     [{ evaluations: [] }, /evaluations/],
     [{}, /nothing to evaluate.*Registered: two_ppl, words/],

@@ -257,6 +257,7 @@ describe("the bundle", () => {
   let url = "";
   const server = createServer((request, response) => {
     requests.push(request.url!);
+    if (request.url === "/page.zip") return void response.end("<html>no such file</html>");
     if (request.url !== "/good.zip") return void response.writeHead(404).end();
     response.end(archive());
   });
@@ -300,10 +301,20 @@ describe("the bundle", () => {
         hub: offline,
       } as never),
     ).rejects.toThrow(/must not be asked/);
-    await expect(prepare({ bundle_urls: [`${url}/bad.zip`], bundle_dir: join(folder, "x") })).rejects.toThrow(
-      /was not to be had:\n.*bad\.zip/,
-    );
-    expect(requests).toEqual(["/bad.zip"]);
+    expect(requests).toEqual([]);
+  });
+
+  it("that no address has is told with what each came to, where it would lie, and its key", async () => {
+    const target = join(folder, "x");
+    const urls = [`${url}/bad.zip`, `${url}/page.zip`];
+    await expect(prepare({ bundle_urls: urls, bundle_dir: target })).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /cannot be fetched:\n {2}http\S+\/bad\.zip: The server answered 404.*\n {2}http\S+\/page\.zip: what came is no zip archive\nName an address that has it with bundle_urls, put the archive at \S+x\/eval_bundle\.zip, or name its folder with bundle_dir\./,
+      ),
+      details: { path: ["evaluation", "bundle_urls"] },
+    });
+    // A page in place of the archive must not stand in the way of the next attempt.
+    expect(existsSync(join(target, "eval_bundle.zip"))).toBe(false);
   });
 });
 

@@ -166,7 +166,7 @@ describe("questions of the harness", () => {
 
   it("says which row does not fit, and what columns it has", () => {
     expect(() => documentsOf("harness:arc_easy", [arcRow("a"), { question: 3 }])).toThrow(
-      /Row 1 of the evaluated split does not fit arc_easy: question: .*; choices: .*columns are question;/,
+      /Row 1 of the evaluated split does not fit arc_easy: question = 3: expected a string; choices is missing: .*columns are question;/,
     );
   });
 });

@@ -293,6 +293,12 @@ metadata:
       "CONFIG_UNSUPPORTED",
       /!function utils.process_docs/,
     ],
+    [
+      "values of another kind",
+      `${arc.replace(/^(num_fewshot|metric_list):.*\n( .*\n)*/gm, "")}num_fewshot: many\nmetric_list: [{ metric: akk }]\n`,
+      "INPUT_UNREADABLE",
+      /is no task: num_fewshot = "many": expected an integer of at least 0 or null; metric_list\.0\.metric = "akk": expected one of/,
+    ],
     ["broken YAML", "task: [a\n", "INPUT_UNREADABLE", /is no YAML/],
     ["a list", "- a\n", "INPUT_UNREADABLE", /it holds no keys/],
   ])("is refused with %s", (_, text, code, message) => {

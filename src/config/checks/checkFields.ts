@@ -1,9 +1,8 @@
 import type { ZodType, z } from "zod";
-import { expectedBy } from "../../base/index.js";
+import { expectationOf, expectedBy, ownWords } from "../../base/index.js";
 import type { IssueCode } from "../issue.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { isNone, plain, type TableTree } from "../reading/tree.js";
-import { expectationOf, ownWords } from "../schema/expectation.js";
 import { platoValue } from "../schema/platoAdvice.js";
 import type { Report } from "./report.js";
 

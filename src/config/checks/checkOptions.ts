@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ZodType } from "zod";
-import { messageOf, nearest } from "../../base/index.js";
+import { expectationOf, messageOf, nearest, ownWords } from "../../base/index.js";
 import type { KeyPath } from "../reading/scanKeys.js";
-import { expectationOf, ownWords } from "../schema/expectation.js";
 import { platoKey } from "../schema/platoAdvice.js";
 import type { Fields } from "./checkFields.js";
 import type { Report } from "./report.js";

@@ -1,4 +1,4 @@
-import { ElenchusError, messageOf } from "../../base/index.js";
+import { ElenchusError, messageOf, optionFaults } from "../../base/index.js";
 import { checkEvaluationClass } from "../../evaluations/checkEvaluationClass.js";
 import type { Evaluation, EvaluationClass } from "../../evaluations/index.js";
 import { evaluations } from "../../evaluations/registry.js";
@@ -62,7 +62,7 @@ function make(
   const given = optionsFor(name, evaluation, table);
   const parsed = evaluation.options?.safeParse(given);
   if (parsed?.error) {
-    const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    const faults = optionFaults(parsed.error, given, { schema: evaluation.options! });
     throw new ElenchusError(
       "EVALUATION_CONFIG",
       `The options of the evaluation "${name}" are not usable: ${faults.join("; ")}.`,

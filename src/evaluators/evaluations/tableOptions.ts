@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nearest } from "../../base/index.js";
+import { expectationAt, expectedBy, nearest, ownWords } from "../../base/index.js";
 import type { EvaluationClass } from "../../evaluations/index.js";
 // Past the index, which loads tokenizers: a configuration is checked without them.
 import { evaluations } from "../../evaluations/registry.js";
@@ -29,9 +29,10 @@ export const tableOptions = z.looseObject(own).superRefine((table, context) => {
       continue;
     }
     const parsed = evaluation.options?.safeParse(optionsFor(name, evaluation, table));
-    for (const { path, message } of parsed?.error?.issues ?? []) {
-      const text = `${[name, ...path].map(String).join(".")}: ${message}`;
-      context.addIssue({ code: "custom", path: [keyOf(table, name, path)], message: text });
+    for (const issue of parsed?.error?.issues ?? []) {
+      const expected = ownWords(issue) ?? expectationAt(evaluation.options!, issue.path) ?? expectedBy(issue);
+      const message = `${expected}, for ${[name, ...issue.path].map(String).join(".")}`;
+      context.addIssue({ code: "custom", path: [keyOf(table, name, issue.path)], message });
     }
     if (evaluation.options === undefined) continue;
     const keys = keysOf(evaluation);

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ElenchusError } from "../../base/index.js";
-import { fetchFile, type HubEnvironment, unpackZip } from "../../hub/index.js";
+import { fetchFile, type HubEnvironment, unpackZip, withZip } from "../../hub/index.js";
 import { type CoreSpec, coreTasks, EXCERPT_SOURCES } from "../../tasks/index.js";
 import { parseBaselines } from "./bundleBaselines.js";
 import type { CoreConfig } from "./coreOptions.js";
@@ -36,10 +36,11 @@ export async function coreBundle(config: CoreConfig, hub: HubEnvironment): Promi
   const folder = await bundleFolder(config, hub).catch((error: unknown) => {
     if (!isReplaceable(config, error, hub)) throw error;
     if (config.allow_partial) return undefined;
+    const { code, message, details } = error;
     throw new ElenchusError(
-      error.code,
-      `${error.message} Or set allow_partial = true: then core_metric_partial is measured on excerpts that come with the package.`,
-      { cause: error },
+      code,
+      `${message} Or set allow_partial = true: then core_metric_partial is measured on excerpts that come with the package.`,
+      { cause: error, details },
     );
   });
   if (folder === undefined) {
@@ -88,9 +89,25 @@ async function bundleFolder(config: CoreConfig, hub: HubEnvironment): Promise<st
   const archive = join(given, "eval_bundle.zip");
   const fetches = named !== undefined || local === undefined;
   if (!fetches && !(await exists(archive))) return given;
-  await fetchFile({ name: "CORE's bundle", addresses, target: archive, sha256 }, hub);
+  const file = { name: "CORE's bundle", addresses, target: archive, sha256, check: requireZip };
+  await fetchFile(file, hub).catch((error: unknown) => {
+    if (!(error instanceof ElenchusError && error.code.startsWith("HUB_")) || hub.settings.offline)
+      throw error;
+    const mend = `Name an address that has it with bundle_urls, put the archive at ${archive}, or name its folder with bundle_dir.`;
+    throw new ElenchusError(error.code, `${error.message}\n${mend}`, {
+      cause: error,
+      details: { option: "bundle_urls" },
+    });
+  });
   await unpackZip(archive, join(given, "eval_bundle"));
   return join(given, "eval_bundle");
+}
+
+/** A page that says that there is nothing comes with the status of success from some servers. */
+async function requireZip(path: string): Promise<void> {
+  await withZip(path, async () => {}).catch(() => {
+    throw new ElenchusError("HUB_INVALID", "what came is no zip archive");
+  });
 }
 
 function sameTasks(some: readonly CoreSpec[], others: readonly CoreSpec[]): boolean {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, optionFaults } from "../../base/index.js";
 import type { CoreSpec } from "../../tasks/index.js";
 
 /**
@@ -10,7 +10,10 @@ import type { CoreSpec } from "../../tasks/index.js";
 export function parseCoreYaml(text: string, path: string): CoreSpec[] {
   return itemsOf(text, path).map((item, place) => {
     const parsed = entry.safeParse(item);
-    if (!parsed.success) throw unreadable(path, `task ${place + 1}: ${z.prettifyError(parsed.error)}`);
+    if (!parsed.success) {
+      const faults = optionFaults(parsed.error, item, { schema: entry });
+      throw unreadable(path, `task ${place + 1}: ${faults.join("; ")}`);
+    }
     const {
       label,
       dataset_uri: file,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ElenchusError } from "../../base/index.js";
+import { ElenchusError, optionFaults } from "../../base/index.js";
 import type { TableRow } from "../../data/index.js";
 
 /** Which row is read, for messages. */
@@ -17,7 +17,7 @@ export function readRow<Row>(schema: z.ZodType<Row>, row: TableRow, place: RowPl
   const { data, error } = schema.safeParse(row);
   if (error === undefined) return data as Row;
   const { task, split, row: index } = place;
-  const faults = error.issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
+  const faults = optionFaults(error, row, { schema });
   throw new ElenchusError(
     "DATA_INVALID",
     `Row ${index} of the ${split === "evaluated" ? "evaluated split" : "split with the examples"} does not fit ${task}: ${faults.join("; ")}. Its columns are ${Object.keys(row).join(", ") || "none"}; check that these are the rows of this task, and field names in sources.json.`,

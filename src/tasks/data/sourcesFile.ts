@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { ElenchusError, messageOf } from "../../base/index.js";
+import { ElenchusError, messageOf, optionFaults } from "../../base/index.js";
 import type { Task } from "../task.js";
 
 /** Where the rows of a split are, and what has to be done with them. */
@@ -77,7 +77,7 @@ function parseSources(path: string, text: string) {
   }
   const { data, error } = sourcesSchema.safeParse(found);
   if (data !== undefined) return data;
-  const faults = error.issues.map(({ path: at, message }) => `${at.join(".") || "all of it"}: ${message}`);
+  const faults = optionFaults(error, found, { schema: sourcesSchema });
   throw new ElenchusError(
     "INPUT_UNREADABLE",
     `${path} is no list of sources: ${faults.join("; ")}. Expected task -> split -> file, {"file": ...} or null.`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ElenchusError, nearest } from "../../base/index.js";
+import { ElenchusError, nearest, optionFaults } from "../../base/index.js";
 
 /*
  * What a task file may say: the keys of EleutherAI's harness, as far as they need no Python.
@@ -110,14 +110,13 @@ export function readTaskDocument(document: unknown, path: string): TaskDocumentF
   }
   const { data, error } = schema.safeParse(document);
   if (data !== undefined) return data;
-  const faults = error.issues.map((issue) => {
-    if (issue.code !== "unrecognized_keys") return `${issue.path.join(".") || "all of it"}: ${issue.message}`;
-    return issue.keys
-      .map((key) => {
-        const near = nearest(key, Object.keys(schema.shape));
-        return `${[...issue.path, key].join(".")} is no key of a task${near === undefined ? "" : `; did you mean ${near}?`}`;
-      })
-      .join("; ");
+  const faults = error.issues.flatMap((issue) => {
+    if (issue.code !== "unrecognized_keys")
+      return optionFaults(new z.ZodError([issue]), document, { schema });
+    return issue.keys.map((key) => {
+      const near = nearest(key, Object.keys(schema.shape));
+      return `${[...issue.path, key].join(".")} is no key of a task${near === undefined ? "" : `; did you mean ${near}?`}`;
+    });
   });
   throw new ElenchusError("INPUT_UNREADABLE", `${path} is no task: ${faults.join("; ")}.`);
 }

@@ -6,6 +6,17 @@ export function expectationOf(schema: ZodType): string {
   return `${inWords(jsonSchemaOf(schema))}${unit === undefined ? "" : `, in ${unit}`}`;
 }
 
+/**
+ * What a schema wants at a place inside what it describes, in words; undefined where its JSON Schema does not say.
+ * @param path of keys and places
+ */
+export function expectationAt(schema: ZodType, path: readonly PropertyKey[]): string | undefined {
+  let at: JsonSchema | undefined = jsonSchemaOf(schema);
+  for (const key of path) at = at && within(at, key);
+  const words = at && inWords(at);
+  return words === UNKNOWN ? undefined : words;
+}
+
 /** What a schema's author says of a value that it refuses; undefined where the words are zod's. */
 export function ownWords({
   code,
@@ -36,6 +47,8 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
   minLength?: number;
   pattern?: string;
   format?: string;
@@ -47,6 +60,17 @@ export interface JsonSchema {
   [key: string]: unknown;
 }
 
+function within(schema: JsonSchema, key: PropertyKey): JsonSchema | undefined {
+  if (typeof key === "number") return schema.items;
+  const { properties, additionalProperties: others } = schema;
+  const name = String(key);
+  if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];
+  return typeof others === "object" ? others : undefined;
+}
+
+/** Said of what nothing is known. */
+const UNKNOWN = "another value";
+
 function inWords(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`;
@@ -55,6 +79,8 @@ function inWords(schema: JsonSchema): string {
   switch (schema.type) {
     case "string":
       return textInWords(schema);
+    case "null":
+      return "null";
     case "boolean":
       return "true or false";
     case "integer":
@@ -66,7 +92,7 @@ function inWords(schema: JsonSchema): string {
     case "object":
       return "a table";
     default:
-      return "another value";
+      return UNKNOWN;
   }
 }
 
