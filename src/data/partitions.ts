@@ -85,12 +85,13 @@ function requestOf(
   purpose: "train" | "test",
 ): PlanRequest {
   const silos = algorithm?.total_silos;
+  const { partition_size: size, testset_partition_size: testSize = size } = data;
   return {
     dataset,
     purpose,
     totalClients: clients.total_clients,
     seed: data.random_seed,
-    options: data,
+    options: purpose === "test" && testSize !== undefined ? { ...data, partition_size: testSize } : data,
     ...(typeof silos === "number" && { silos }),
   };
 }

@@ -165,6 +165,17 @@ describe("what clients test on", () => {
     expect(new Set(parts.flatMap((part) => [...part])).size).toBe(60);
   });
 
+  test("has a size of its own where one is given", () => {
+    const sizes = (keys: object) => {
+      const setting = config({ testset_sampler: "noniid", partition_size: 30, ...keys });
+      return [clientPartition(setting, trainset, 1), testPartitioner(setting, testset)(1).indices!].map(
+        ({ length }) => length,
+      );
+    };
+    expect(sizes({})).toEqual([30, 30]);
+    expect(sizes({ testset_partition_size: 7 })).toEqual([30, 7]);
+  });
+
   test("has the class shares of the client's training rows where both are drawn by noniid", () => {
     const setting = config(
       {
@@ -185,7 +196,7 @@ describe("what clients test on", () => {
   test("is checked before a run: the set that is too small is named", () => {
     const bad = config({ testset_sampler: "iid", partition_size: 201 });
     expect(() => checkPartitions(bad, { trainset, testset })).toThrow(
-      "data.partition_size = 201, but the test set has 200 rows. Lower data.partition_size.",
+      "Parts of 201 rows are asked for, but the test set has 200 rows. Set data.testset_partition_size to no more.",
     );
     expect(() => checkPartitions(config({ testset_sampler: "idd" }), { trainset, testset })).toThrow(/"iid"/);
   });

@@ -14,7 +14,7 @@ describe("configs/algorithms", () => {
     expect(warnings).toEqual([]);
     const type = file.replace(".toml", "");
     const named = config.server.type ?? config.algorithm.type;
-    expect(named).toBe(type === "unlike-clients" ? "fedavg" : type);
+    expect(named).toBe(["unlike-clients", "fine-tuned"].includes(type) ? "fedavg" : type);
   });
 });
 

@@ -20,6 +20,11 @@ export const dataSchema = z.strictObject({
     description: "Rows of each client. Samplers that divide by size need it.",
     unit: "rows",
   }),
+  testset_partition_size: z.int().positive().optional().meta({
+    description:
+      "With `testset_sampler`: rows of each client's part of the test set; `partition_size` when absent. Keep it below the rows that the test set has of a class, for a client whose classes run out goes on with others.",
+    unit: "rows",
+  }),
   concentration: z.number().positive().default(1).meta({
     description: "Of the Dirichlet distribution of class shares: smaller is more skewed.",
   }),

@@ -40,7 +40,7 @@ function planOf(request: PlanRequest): (clientId: number) => Partition {
         { details: { path: ["clients", "total_clients"] } },
       );
     }
-    if (size > rows) throw tooLarge(size, rows, `${nameOf(request.purpose)} has`);
+    if (size > rows) throw tooLarge(size, rows, `${nameOf(request.purpose)} has`, request.purpose);
     return Int32Array.from({ length: size }, (_, turn) => {
       const position = clientId - 1 + turn * totalClients + Math.floor(turn / lap);
       return order[position % rows]!;

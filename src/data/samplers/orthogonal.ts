@@ -52,6 +52,7 @@ function planOf(request: PlanRequest): (clientId: number) => Partition {
         keys.partition_size,
         rows,
         `the classes ${silos[silo]!.join(", ")} of silo ${silo + 1} have`,
+        request.purpose,
       );
     }
     const random = createRandom(seed, "sampler", "orthogonal", clientId);

@@ -44,7 +44,7 @@ export function partitionSize(
   random: () => Random,
 ): number {
   const { partition_size: size, partition_distribution: spread } = keys;
-  if (size > dataset.length) throw tooLarge(size, dataset.length, `${nameOf(purpose)} has`);
+  if (size > dataset.length) throw tooLarge(size, dataset.length, `${nameOf(purpose)} has`, purpose);
   if (spread === undefined) return size;
   const drawn =
     spread.distribution === "uniform"
@@ -76,10 +76,17 @@ export function nameOf(purpose: PlanRequest["purpose"]): string {
 }
 
 /** @param has what has fewer: `the training set has`, `its classes have` */
-export function tooLarge(size: number, rows: number, has: string): ElenchusError {
-  return new ElenchusError(
-    "DATA_INVALID",
-    `data.partition_size = ${size}, but ${has} ${rows} rows. Lower data.partition_size.`,
-    { details: { path: ["data", "partition_size"] } },
-  );
+export function tooLarge(
+  size: number,
+  rows: number,
+  has: string,
+  purpose: PlanRequest["purpose"],
+): ElenchusError {
+  const test = purpose === "test";
+  const [found, mend] = test
+    ? [`Parts of ${size} rows are asked for`, "Set data.testset_partition_size to no more"]
+    : [`data.partition_size = ${size}`, "Lower data.partition_size"];
+  return new ElenchusError("DATA_INVALID", `${found}, but ${has} ${rows} rows. ${mend}.`, {
+    details: { path: ["data", test ? "testset_partition_size" : "partition_size"] },
+  });
 }

@@ -73,6 +73,8 @@ export class LineFederation {
     readonly clients: readonly ArrayDataset[],
     algorithm: Algorithm,
     readonly makeModel: () => Model,
+    /** What each client tests on; by default what it trains on. */
+    readonly tests: readonly ArrayDataset[],
   ) {
     this.algorithm = algorithm;
     const model = makeModel();
@@ -84,11 +86,12 @@ export class LineFederation {
     tables: Tables,
     clients: readonly ArrayDataset[],
     makeModel: () => Model = () => new LineModel(),
+    tests: readonly ArrayDataset[] = clients,
   ): Promise<LineFederation> {
     const own = { total_clients: clients.length, per_round: clients.length, ...tables.clients };
     const config = lineConfig({ ...tables, clients: own });
     const algorithm = await algorithms.lookup(config.algorithm.type)(config.algorithm, config);
-    return new LineFederation(config, clients, algorithm, makeModel);
+    return new LineFederation(config, clients, algorithm, makeModel, tests);
   }
 
   /** The first weight of the global model. */
@@ -138,7 +141,7 @@ export class LineFederation {
       config,
       algorithm,
       trainRows: { dataset, indices: Int32Array.from({ length: dataset.length }, (_, row) => row) },
-      testRows: { dataset, indices: undefined },
+      testRows: { dataset: this.tests[clientId - 1]!, indices: undefined },
       withTrainer: async ({ update, state }, work) => {
         const trainer = new ComposableTrainer({
           config,
