@@ -15,7 +15,7 @@ const SMALLEST_SIDE = 12;
  * LeNet-5 (LeCun et al. 1998) as Plato has it: 5x5 convolutions with 6 maps (padded) and 16 (not padded),
  * each followed by 2x2 max pooling and ReLU, then dense layers of 120 and 84 units with ReLU and one
  * output per class. On 28x28x1 inputs and ten classes it has 61,706 weights. With `batch_norm` every layer but the
- * last has batch normalisation, `bn1` to `bn4`, behind it.
+ * last has batch normalisation, `bn1` to `bn4`, before its ReLU.
  */
 export class Lenet5 extends LayeredModel {
   readonly #flat: number;
@@ -45,8 +45,8 @@ export class Lenet5 extends LayeredModel {
     const norm = (units: tf.Tensor, name: string) =>
       this.#normalised ? this.batchNorm(units, name, training) : units;
     return tf.tidy(() => {
-      let maps = pooled(norm(this.convolution(inputs, "conv1", 1, 2), "bn1"));
-      maps = pooled(norm(this.convolution(maps, "conv2", 1, 0), "bn2"));
+      let maps = tf.relu(norm(pooled(this.convolution(inputs, "conv1", 1, 2)), "bn1"));
+      maps = tf.relu(norm(pooled(this.convolution(maps, "conv2", 1, 0)), "bn2"));
       let units = tf.relu(norm(this.dense(tf.reshape(maps, [-1, this.#flat]), "fc3"), "bn3"));
       units = tf.relu(norm(this.dense(units, "fc4"), "bn4"));
       return this.dense(units, "fc5");
@@ -54,9 +54,9 @@ export class Lenet5 extends LayeredModel {
   }
 }
 
-/** ReLU of the maxima is the maximum of the ReLUs, on a quarter of the numbers. */
+/** What follows has a quarter of the numbers to work on; ReLU of the maxima is the maximum of the ReLUs. */
 function pooled(maps: tf.Tensor): tf.Tensor {
-  return tf.relu(tf.maxPool(maps as tf.Tensor4D, 2, 2, "valid"));
+  return tf.maxPool(maps as tf.Tensor4D, 2, 2, "valid");
 }
 
 /** Numbers that reach the first dense layer. */

@@ -5,7 +5,7 @@ import { initialisation } from "./initialisation.js";
 export const lenet5Parameters = z.strictObject({
   num_classes: outputs(),
   batch_norm: z.boolean().default(false).meta({
-    description: "Whether batch normalisation stands behind every layer but the last.",
+    description: "Whether batch normalisation stands before every ReLU, behind the pooling where there is one.",
   }),
   initialization: initialisation("he_glorot"),
 });

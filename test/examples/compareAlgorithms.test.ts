@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { deviationOf, meanOf, table } from "../../examples/compare-algorithms/statistics.js";
+import { algorithmCatalog } from "../../src/algorithms/index.js";
 import { buildCatalog } from "../../src/cli/catalog.js";
-import { checkConfig } from "../../src/config/index.js";
+import { type Config, checkConfig } from "../../src/config/index.js";
+import { rowsOf } from "../support/records.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 import { runProgram } from "./programs.js";
 
@@ -19,37 +21,68 @@ describe("examples/compare-algorithms", () => {
     const base = join(folder, "runtime/compare-algorithms/quick");
     const { data, algorithms } = JSON.parse(readFileSync(join(base, "comparison.json"), "utf8"));
     expect([data, algorithms.length]).toEqual(["digits", 1]);
-    const [{ name, seeds, last, settled, rounds }] = algorithms;
-    expect([name, seeds, rounds.length]).toEqual(["cautious", [1, 2], 4]);
-    const [one, two] = [1, 2].map((seed) =>
-      readFileSync(join(base, "results", `cautious-seed${seed}.csv`), "utf8")
-        .trim()
-        .split("\n")
-        .slice(1)
-        .map((row) => Number(row.split(",")[1])),
-    );
-    expect(last.values).toEqual([one![3], two![3]]);
-    expect(last.mean).toBeCloseTo((one![3]! + two![3]!) / 2, 12);
+    const [{ name, seeds, global, personal }] = algorithms;
+    expect([name, seeds, global.rounds.length]).toEqual(["cautious", [1, 2], 4]);
+    const columns = (seed: number) =>
+      rowsOf(join(base, "results", `cautious-seed${seed}.csv`)).map((row) => [
+        Number(row.accuracy),
+        Number(row.evaluation_clients_accuracy),
+      ]);
+    const [one, two] = [columns(1), columns(2)];
+    expect(global.last.values).toEqual([one[3]![0], two[3]![0]]);
+    expect(global.last.mean).toBeCloseTo((one[3]![0]! + two[3]![0]!) / 2, 12);
     // Of two numbers the deviation is their distance over the root of 2.
-    expect(last.deviation).toBeCloseTo(Math.abs(one![3]! - two![3]!) / Math.SQRT2, 12);
-    expect(settled.values[0]).toBeCloseTo((one![0]! + one![1]! + one![2]! + one![3]!) / 4, 12);
-    expect(rounds[2].mean).toBeCloseTo((one![2]! + two![2]!) / 2, 12);
-    expect(stdout).toContain(`| cautious (own) | ${last.mean.toFixed(4)} ± ${last.deviation.toFixed(4)}`);
-    expect(readFileSync(join(base, "comparison.svg"), "utf8")).toContain("cautious (own)");
+    expect(global.last.deviation).toBeCloseTo(Math.abs(one[3]![0]! - two[3]![0]!) / Math.SQRT2, 12);
+    const mean = (place: number) => one.reduce((sum, row) => sum + row[place]! / 4, 0);
+    expect(global.settled.values[0]).toBeCloseTo(mean(0), 12);
+    expect(personal.settled.values[0]).toBeCloseTo(mean(1), 12);
+    expect(global.rounds[2].mean).toBeCloseTo((one[2]![0]! + two[2]![0]!) / 2, 12);
+    const shown = `${global.last.mean.toFixed(4)} ± ${global.last.deviation.toFixed(4)}`;
+    expect(stdout).toContain(`| cautious (own) | ${shown}`);
+    const drawn = readFileSync(join(base, "comparison.svg"), "utf8");
+    for (const text of ["cautious (own)", "accuracy, global model", "accuracy, clients after training"]) {
+      expect(drawn).toContain(text);
+    }
     expect(readFileSync(join(base, "comparison.png")).subarray(1, 4).toString()).toBe("PNG");
+  });
+
+  it("says which algorithms there are for a name that is none", { timeout: 120_000 }, async () => {
+    const words = ["--quick", "--only", "fedavg,fedprx"];
+    const ended = runProgram("examples/compare-algorithms/compare.ts", { cwd: folder, arguments: words });
+    await expect(ended).rejects.toThrow(/no fedprx here\. There are fedavg, fedprox, .*fedbn/);
   });
 
   it("gives all algorithms the same data, model and budget", async () => {
     await import("../../examples/compare-algorithms/cautious.js");
-    const [first, ...others] = ["fedavg", "fedprox", "scaffold", "fedadam", "cautious"].map((name) => {
-      const path = join(import.meta.dirname, `../../examples/compare-algorithms/${name}.toml`);
-      const { config, warnings } = checkConfig({ path }, buildCatalog());
-      expect(warnings).toEqual([]);
-      const { algorithm, ...rest } = config!;
-      expect(algorithm.type).toBe(name);
-      return rest;
-    });
-    for (const other of others) expect(other).toEqual(first);
+    const folder = join(import.meta.dirname, "../../examples/compare-algorithms");
+    const names = readdirSync(folder).filter((file) => file.endsWith(".toml") && file !== "base.toml");
+    const of = new Map(
+      names.map((file) => {
+        const { config, warnings } = checkConfig({ path: join(folder, file) }, buildCatalog());
+        expect(warnings).toEqual([]);
+        return [file.replace(".toml", ""), config!] as const;
+      }),
+    );
+    const shared = ({ algorithm: _, server, parameters, ...rest }: Config) => {
+      const { diloco: __, ...others } = server as Config["server"] & { diloco?: unknown };
+      return { ...rest, server: others, parameters };
+    };
+    const { parameters, ...fedavg } = shared(of.get("fedavg")!);
+    for (const [name, config] of of) {
+      const { parameters: own, ...others } = shared(config);
+      expect(others).toEqual(fedavg);
+      const rate = name === "scaffold" ? 0.02 : 0.05;
+      const model = { ...parameters.model, batch_norm: ["fedbn", "fedavg-norm"].includes(name) };
+      const optimizer = { ...parameters.optimizer, lr: rate };
+      expect([name, own]).toEqual([name, { ...parameters, model, optimizer }]);
+    }
+    // Every algorithm that there is, but for the one of adapters.
+    const compared = new Set([...of.values()].map(({ algorithm }) => algorithm.type));
+    expect(
+      algorithmCatalog()
+        .filter(({ name }) => !compared.has(name))
+        .map(({ name }) => name),
+    ).toEqual(["fedavg_lora"]);
   });
 
   it("counts as statistics has it", () => {
