@@ -19,10 +19,8 @@ export async function runCommandLine(words: readonly string[], output: Output): 
     return exit;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    if (error instanceof CommanderError && error.code === "commander.help") {
-      output.stderr(commands.helpInformation());
-      return 2;
-    }
+    // A command that needs another word has shown what there is.
+    if (error instanceof CommanderError && error.code === "commander.help") return 2;
     reportError(toElenchusError(error), words, output);
     return toElenchusError(error).exitCode;
   }

@@ -54,3 +54,10 @@ export function wholeNumber(value: string): number {
   }
   return Number(value);
 }
+
+/** Parses an option that must be a whole number from 1. */
+export function positiveNumber(value: string): number {
+  const number = wholeNumber(value);
+  if (number > 0) return number;
+  throw new InvalidArgumentError(`expected a number from 1, found ${value}.`);
+}

@@ -12,14 +12,15 @@ import {
   type OpenedParser,
   openParser,
   placeFolder,
+  type ResponseFile,
   type ResponsePlace,
-  readQuestions,
   readResponses,
   responsePlace,
   VerdictFiles,
 } from "../scoring/index.js";
 import { modelJudges } from "../tasks/index.js";
 import type { MixEvalDocument } from "./mixEvalDocument.js";
+import { mixEvalQuestions } from "./mixEvalQuestions.js";
 
 /** What is scored, and how. */
 export interface MixEvalScoringRequest {
@@ -29,6 +30,7 @@ export interface MixEvalScoringRequest {
   readonly cache?: string;
   readonly concurrency: number;
   readonly data: readonly string[];
+  readonly release?: string;
   readonly benchmark?: MixEvalBenchmark;
   readonly baseModel?: boolean;
   readonly randomDraws?: boolean;
@@ -55,7 +57,7 @@ export async function scoreMixEval(
   document: MixEvalDocument,
   { logger, signal }: { logger: Logger; signal: AbortSignal },
 ): Promise<ScoredAnswers> {
-  const answers = await placedAnswers(request);
+  const answers = await placedAnswers(request, { logger, signal });
   const { parser: name, judgeModel, concurrency, randomDraws, cache: folder, outputDir } = request;
   const judges = modelJudges({ folder, logger });
   const parser = await openParser(name, { judgeModel, judges, concurrency, randomDraws, signal });
@@ -97,13 +99,17 @@ interface PlacedAnswer {
   readonly extracted: string | undefined;
 }
 
-async function placedAnswers(request: MixEvalScoringRequest): Promise<PlacedAnswer[]> {
-  const { responses, data, benchmark, baseModel = false } = request;
-  const questions = (await Promise.all(data.map(readQuestions))).flat();
+async function placedAnswers(
+  request: MixEvalScoringRequest,
+  surroundings: { logger: Logger; signal: AbortSignal },
+): Promise<PlacedAnswer[]> {
+  const { responses, data, release, benchmark, baseModel = false } = request;
+  const questions = await mixEvalQuestions(data, release, surroundings);
   const files = await readResponses(responses, questions);
-  return files.flatMap(({ file, answers }) => {
+  const placed = files.flatMap(({ file, answers }) => {
     const place = responsePlace(file);
     if (benchmark !== undefined && place.benchmark !== benchmark) return [];
+    if (answers.length === 0) surroundings.logger.warn(`${file} holds no answers`);
     return answers.map((answer) => ({
       file,
       place,
@@ -111,6 +117,21 @@ async function placedAnswers(request: MixEvalScoringRequest): Promise<PlacedAnsw
       extracted: baseModel ? baseResponse(answer.row, answer.response) : undefined,
     }));
   });
+  if (placed.length === 0) throw noAnswers(request, files);
+  return placed;
+}
+
+/** A score over nothing would look like one. */
+function noAnswers({ responses, benchmark }: MixEvalScoringRequest, files: readonly ResponseFile[]) {
+  const held = [...new Set(files.map(({ file }) => responsePlace(file).benchmark))].join(", ");
+  const found =
+    benchmark === undefined || files.every(({ answers }) => answers.length === 0)
+      ? "no answers"
+      : `answers of ${held}, none of ${benchmark}`;
+  return new ElenchusError(
+    "INPUT_UNREADABLE",
+    `${responses.join(" and ")} hold${responses.length === 1 ? "s" : ""} ${found}. Expected rows of id and response: correct --responses${benchmark === undefined ? "" : " or --benchmark"}.`,
+  );
 }
 
 /** A verdict that is there already. */

@@ -65,13 +65,100 @@ describe("mixeval score", () => {
     expect(JSON.parse(readFileSync(output, "utf8"))).toMatchObject({ overall: 2 / 3, random: 0 });
   });
 
+  const others = (name: string, content: unknown) => {
+    mkdirSync(join(folder, "others"), { recursive: true });
+    return file(`others/${name}`, typeof content === "string" ? content : JSON.stringify(content));
+  };
+  const scored = async (...words: string[]) => {
+    const { status, stdout, stderr } = await mixeval("score", "--parser", "extract", "--json", ...words);
+    expect(status, stderr).toBe(0);
+    return (JSON.parse(stdout) as { rows: { id: string; score: number }[] }).rows.map(({ id, score }) => [
+      id,
+      score,
+    ]);
+  };
+
+  it("reads an array under any name, and a file that is named twice once", async () => {
+    const array = others("array.jsonl", [
+      { ...FREE, id: 4, response: "Paris" },
+      { ...FREE, response: "Rome" },
+    ]);
+    expect(await scored("--responses", array, join(folder, "others", "..", "others", "array.jsonl"))).toEqual(
+      [
+        ["4", 1],
+        ["1", 0],
+      ],
+    );
+  });
+
+  it("takes questions of the benchmark and the day that a file of answers is of", async () => {
+    mkdirSync(join(folder, "whole", "mixeval-2024-08-11", "mixeval"), { recursive: true });
+    mkdirSync(join(folder, "whole", "mixeval-2024-08-11", "mixeval-hard"), { recursive: true });
+    const root = "whole/mixeval-2024-08-11";
+    file(`${root}/mixeval/free-form.json`, JSON.stringify({ 0: FREE }));
+    file(`${root}/mixeval-hard/free-form.json`, JSON.stringify({ 0: { ...FREE, target: ["Rome"] } }));
+    const rows = lines([{ id: "0", response: "Rome" }]);
+    const data = ["--data", join(folder, "whole")];
+    expect(await scored("--responses", others("x_close_freeform_hard.jsonl", rows), ...data)).toEqual([
+      ["0", 1],
+    ]);
+    expect(await scored("--responses", others("x_close_freeform.jsonl", rows), ...data)).toEqual([["0", 0]]);
+    const nameless = await mixeval(
+      ...["score", "--parser", "extract", "--responses", others("freeform.jsonl", rows), ...data],
+    );
+    expect(nameless.stderr).toMatch(
+      /mixeval\/free-form.json and .*mixeval-hard\/free-form.json each have one of id 0/,
+    );
+  });
+
+  it.each<[string, string, unknown, RegExp]>([
+    ["without a row", "empty.jsonl", "", /empty\.jsonl holds no answers.*--responses/],
+    ["of an empty array", "empty.json", [], /empty\.json holds no answers/],
+    [
+      "of texts by id",
+      "texts.json",
+      { 0: "Paris" },
+      /texts\.json, row 0 is "Paris"\. Expected a JSON object/,
+    ],
+    [
+      "without ids and questions",
+      "noid.jsonl",
+      '{"response":"Paris"}',
+      /noid\.jsonl:1 .* nor an id: found id missing/,
+    ],
+    ["with ids that are none", "nullid.jsonl", '{"id":null,"response":"x"}', /nor an id: found id null/],
+    [
+      "with an id twice",
+      "twice.jsonl",
+      lines([0, 0].map((id) => ({ ...FREE, id, response: "" }))),
+      /:2 has the id 0/,
+    ],
+    ["without a response", "silent.jsonl", lines([{ ...FREE, id: 0 }]), /:1 has no response: found nothing/],
+  ])("refuses a file %s", async (_, name, content, message) => {
+    const { status, stderr } = await mixeval(
+      ...["score", "--parser", "extract", "--responses", others(name, content)],
+    );
+    expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it("refuses a benchmark that no file is of, and a concurrency of nothing", async () => {
+    const words = ["score", "--parser", "rule", "--responses", FREE_FILE];
+    const hard = await mixeval(...words, "--benchmark", "mixeval_hard");
+    expect(hard).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/answers of mixeval, none of mixeval_hard.*--benchmark/),
+    });
+    const none = await mixeval(...words, "--concurrency", "0");
+    expect(none).toMatchObject({ status: 2, stderr: expect.stringMatching(/from 1, found 0/) });
+  });
+
   it("exits with 2 for an unknown parser and for what is no file of answers", async () => {
     const unknown = await mixeval("score", "--parser", "rul", "--responses", FREE_FILE);
     expect(unknown).toMatchObject({ status: 2, stderr: expect.stringMatching(/NAME_UNKNOWN.*rule/s) });
     const absent = await mixeval("score", "--parser", "rule", "--responses", join(folder, "no.jsonl"));
     expect(absent).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/INPUT_UNREADABLE.*no\.jsonl/s),
+      stderr: expect.stringMatching(/INPUT_UNREADABLE.*no\.jsonl is neither a file nor a folder/s),
     });
   });
 });
@@ -254,6 +341,12 @@ describe("mixeval generate", () => {
   });
 });
 
+it("`mixeval` alone shows its own commands, as bad usage", async () => {
+  const { status, stdout, stderr } = await mixeval();
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^Usage: elenchus mixeval .*\n\s+generate /s);
+});
+
 describe("mixeval prompts", () => {
   it("writes each question with its prompt, for base models behind five examples", async () => {
     const data = file("multiple-choice.json", JSON.stringify({ 7: CHOICE }));
@@ -266,5 +359,21 @@ describe("mixeval prompts", () => {
     expect(row.formated_input).toMatch(/^According to cell classification/);
     expect(row.formated_input.endsWith(`B\n\n${prompt}\n`)).toBe(false);
     expect(row.formated_input.endsWith(`\n\n${prompt}\n`)).toBe(true);
+  });
+
+  it("finds one release of several, and says what is no release", async () => {
+    const day = (name: string, question: string) => {
+      mkdirSync(join(folder, "releases", name), { recursive: true });
+      file(`releases/${name}/free-form.json`, JSON.stringify({ 0: { ...FREE, prompt: question } }));
+    };
+    day("mixeval-2024-06-01", "old?");
+    day("mixeval-2024-08-11", "new?");
+    const old = await mixeval("prompts", "--data", join(folder, "releases"), "--release", "2024-06-01");
+    expect(JSON.parse(old.stdout)).toMatchObject({ prompt: "old?" });
+    const absent = await mixeval("prompts", "--data", join(folder, "nowhere"));
+    expect(absent).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/nowhere is neither a file nor a folder.*free-form\.json/),
+    });
   });
 });

@@ -104,10 +104,11 @@ describe("[evaluation]", () => {
       digest: z.string().regex(/^[0-9a-f]{4}$/, { error: "4 hexadecimal digits" }),
       variable: z.string().regex(/^[A-Z]+$/),
       place: z.url(),
+      address: z.url({ error: "expected an address as http://host" }),
     });
     const catalog = smallCatalog({ evaluators: [{ name: "texts", description: "", options }] });
     const { errors } = check(
-      '[evaluation]\ntype = "texts"\ndigest = "x"\nvariable = "x"\nplace = "x"',
+      '[evaluation]\ntype = "texts"\ndigest = "x"\nvariable = "x"\nplace = "x"\naddress = "x"',
       {},
       catalog,
     );
@@ -115,6 +116,7 @@ describe("[evaluation]", () => {
       "4 hexadecimal digits",
       "a string that matches ^[A-Z]+$",
       "an address",
+      "an address as http://host",
     ]);
   });
 

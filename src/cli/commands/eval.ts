@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type JobDetails, type JobReply, jobRoutes, seedRoutes } from "../../api/index.js";
 import { ElenchusError } from "../../base/index.js";
-import { type CommonOptions, wholeNumber } from "../commonOptions.js";
+import { type CommonOptions, positiveNumber, wholeNumber } from "../commonOptions.js";
 import { followJob, requireCompleted } from "../followJob.js";
 import type { Output } from "../output.js";
 import { addServerOption, type ServerOption, serviceClientOf } from "../serviceClient.js";
@@ -62,9 +62,9 @@ export function addEvalCommand(program: Command, output: Output, setExit: (statu
       "a registered data set; of a benchmark task its own name: its own rows",
     )
     .requiredOption("--processor <name>", "of `elenchus list processors`, or a task such as harness:arc_easy")
-    .option("--limit <n>", "at most so many rows", positive)
+    .option("--limit <n>", "at most so many rows", positiveNumber)
     .option("--sample <seed>", "with --limit: a seeded sample instead of the first rows", wholeNumber)
-    .option("--max-tokens <n>", "most tokens of an answer", positive)
+    .option("--max-tokens <n>", "most tokens of an answer", positiveNumber)
     .option("--temperature <t>", "above 0: draw instead of the most likely token", temperature)
     .option("--detach", "print the job's id and do not wait for it")
     .action(async (own: RunOptions) => {
@@ -100,7 +100,7 @@ export function addEvalCommand(program: Command, output: Output, setExit: (statu
   addScorerOptions(addServerOption(score))
     .option("--dataset <name>", "a registered data set whose rows have their answers")
     .option("--job <id>", "an evaluation that has ended: its answers are scored anew")
-    .option("--limit <n>", "with --dataset: only the first rows", positive)
+    .option("--limit <n>", "with --dataset: only the first rows", positiveNumber)
     .option("--detach", "print the job's id and do not wait for it")
     .action(async (own: ScoreOptions) => {
       const client = serviceClientOf(own);
@@ -209,12 +209,6 @@ function jsonObject(text: string): Record<string, unknown> {
     // Said below.
   }
   throw new InvalidArgumentError(`expected a JSON object, found ${text}.`);
-}
-
-function positive(text: string): number {
-  const value = wholeNumber(text);
-  if (value > 0) return value;
-  throw new InvalidArgumentError(`expected a whole number above 0, found ${text}.`);
 }
 
 function temperature(text: string): number {

@@ -31,7 +31,7 @@ export function buildCommands(output: Output, setExit: (status: number) => void)
     .description("Federated learning with structured evaluation after every round.")
     .version(VERSION, "--version", "print the version")
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: output.stdout, writeErr: () => {}, outputError: () => {} })
+    .configureOutput({ writeOut: output.stdout, writeErr: output.stderr, outputError: () => {} })
     .exitOverride();
   addRunCommand(program, output, setExit);
   addServerCommand(program, output, setExit);

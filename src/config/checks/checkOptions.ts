@@ -128,7 +128,8 @@ function parse({ schema, values, path, reader }: OptionsTable, report: Report) {
 function withoutPreamble(message: string): string {
   return message
     .replace(/^Invalid (?:input|option): expected /, "")
-    .replace(/^Too (?:small|big): expected /, "");
+    .replace(/^Too (?:small|big): expected /, "")
+    .replace(/^expected /, "");
 }
 
 function valueAt(values: unknown, path: readonly (string | number)[]): unknown {

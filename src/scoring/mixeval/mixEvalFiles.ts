@@ -1,12 +1,16 @@
 import { readFile, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { ElenchusError, messageOf, namesIn } from "../../base/index.js";
 import { readTable } from "../../data/index.js";
 import { type MixEvalResponse, type MixEvalRow, mixEvalRowSchema } from "./mixEvalRow.js";
+import { benchmarkNamed, responsePlace } from "./publishedNames.js";
 
 /** A row of a file, and where it stands there. */
 interface FileRow {
+  /** Of a row without one its place, from 0. */
   readonly id: string;
+  /** Whether the row itself says so. */
+  readonly named: boolean;
   readonly row: Readonly<Record<string, unknown>>;
   readonly place: string;
 }
@@ -48,7 +52,7 @@ export interface ResponseFile {
 
 /**
  * Answers as MixEval writes them: JSON lines (or an array) of question rows with `id` and `response`. Rows that hold
- * nothing else get their question from `questions` by id.
+ * nothing else get their question from `questions` by id. A file is read once, however often it is named.
  * @param paths files, or folders of a model, whose files of answers are all read
  * @throws INPUT_UNREADABLE, DATA_INVALID naming file, row and key
  */
@@ -56,19 +60,18 @@ export async function readResponses(
   paths: readonly string[],
   questions: readonly QuestionFile[] = [],
 ): Promise<ResponseFile[]> {
-  const files: string[] = [];
+  const files = new Map<string, string>();
   for (const path of paths) {
-    files.push(
-      ...(await filesOf(path, isResponseFile, "*_close_freeform*.jsonl and *_close_multichoice*.jsonl")),
-    );
+    const expected = "*_close_freeform*.jsonl and *_close_multichoice*.jsonl";
+    for (const file of await filesOf(path, isResponseFile, expected)) files.set(resolve(file), file);
   }
   return await Promise.all(
-    files.map(async (file) => {
+    [...files.values()].map(async (file) => {
       const seen = new Set<string>();
-      const answers = (await fileRows(file)).map(({ id, row, place }) => {
+      const answers = (await fileRows(file)).map(({ id, named, row, place }) => {
         requireNew(seen, id, place);
         seen.add(id);
-        const question = questionOf(row, { id, file, place, questions });
+        const question = questionOf(row, { id, named, file, place, questions });
         return { id, row: question, response: responseOf(row, place), fields: row };
       });
       return { file, answers };
@@ -85,7 +88,14 @@ function isResponseFile(name: string): boolean {
 /** A file itself, or the fitting ones of a folder and its folders, by name. */
 async function filesOf(path: string, fits: (name: string) => boolean, expected: string): Promise<string[]> {
   const found = await stat(path).catch((error: unknown) => {
-    throw new ElenchusError("INPUT_UNREADABLE", `${path} cannot be read: ${messageOf(error)}.`);
+    const why =
+      (error as NodeJS.ErrnoException).code === "ENOENT"
+        ? "is neither a file nor a folder"
+        : `cannot be read: ${messageOf(error)}`;
+    throw new ElenchusError(
+      "INPUT_UNREADABLE",
+      `${path} ${why}. Expected a file, or a folder with ${expected}.`,
+    );
   });
   if (!found.isDirectory()) return [path];
   const files = await within(path, fits);
@@ -104,32 +114,39 @@ async function within(folder: string, fits: (name: string) => boolean): Promise<
 }
 
 async function fileRows(file: string): Promise<FileRow[]> {
-  const published = file.endsWith(".json") ? await objectById(file) : undefined;
+  const published = /\.jsonl?$/.test(file) ? await wholeDocument(file) : undefined;
   if (published !== undefined) return published;
-  return (await readTable(file)).map(({ row, place }, index) => ({ id: idOf(row, index), row, place }));
+  return (await readTable(file)).map(({ row, place }, index) => fileRow(row, place, index));
 }
 
-/** The rows of a published file: one object, its keys the ids. */
-async function objectById(file: string): Promise<FileRow[] | undefined> {
+/** The rows of one document: an object whose keys are the ids, as published, or an array, whatever the name's end. */
+async function wholeDocument(file: string): Promise<FileRow[] | undefined> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new ElenchusError("INPUT_UNREADABLE", `${file} cannot be read: ${messageOf(error)}.`);
   });
-  if (!text.trimStart().startsWith("{")) return undefined;
-  let whole: unknown;
+  const array = /^\uFEFF?\s*\[/.test(text);
+  if (!array && (file.endsWith(".jsonl") || !/^\uFEFF?\s*\{/.test(text))) return undefined;
+  let whole: object;
   try {
-    whole = JSON.parse(text);
+    whole = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     return undefined;
   }
-  return Object.entries(whole as Record<string, Readonly<Record<string, unknown>>>).map(([id, row]) => ({
-    id,
-    row,
-    place: `${file}, row ${id}`,
-  }));
+  return Object.entries(whole).map(([key, row], index) => {
+    const place = array ? `${file}, row ${index + 1}` : `${file}, row ${key}`;
+    if (typeof row === "object" && row !== null && !Array.isArray(row)) {
+      return array ? fileRow(row, place, index) : { id: key, named: true, row, place };
+    }
+    throw new ElenchusError(
+      "DATA_INVALID",
+      `${place} is ${JSON.stringify(row).slice(0, 60)}. Expected a JSON object with the row's columns.`,
+    );
+  });
 }
 
-function idOf(row: Readonly<Record<string, unknown>>, index: number): string {
-  return typeof row.id === "string" || typeof row.id === "number" ? String(row.id) : String(index);
+function fileRow(row: Readonly<Record<string, unknown>>, place: string, index: number): FileRow {
+  const named = (typeof row.id === "string" && row.id !== "") || typeof row.id === "number";
+  return { id: named ? String(row.id) : String(index), named, row, place };
 }
 
 function requireNew(known: { has(id: string): boolean }, id: string, place: string): void {
@@ -153,6 +170,7 @@ function parsedRow(row: unknown, place: string): MixEvalRow {
 
 interface Sought {
   readonly id: string;
+  readonly named: boolean;
   readonly file: string;
   readonly place: string;
   readonly questions: readonly QuestionFile[];
@@ -161,21 +179,48 @@ interface Sought {
 /** The question in the row itself, else the one of that id among the questions given. */
 function questionOf(row: Readonly<Record<string, unknown>>, sought: Sought): MixEvalRow {
   if (row.prompt !== undefined && row.target !== undefined) return parsedRow(row, sought.place);
-  const { id, file, place, questions } = sought;
+  const { id, named, file, place, questions } = sought;
+  if (!named) {
+    throw new ElenchusError(
+      "DATA_INVALID",
+      `${place} has neither a question (prompt, target, benchmark_name) nor an id: found id ${JSON.stringify(row.id) ?? "missing"}. Expected the id that its question has in the release.`,
+    );
+  }
   const kind = kindOf(row, file);
-  const holders = questions.filter(({ rows }) => {
+  const fitting = questions.filter(({ rows }) => {
     const question = rows.get(id);
     return (
       question !== undefined &&
       (kind === undefined || (question.problem_type === "free-form") === (kind === "free-form"))
     );
   });
+  const holders =
+    fitting.length > 1 && namesBenchmark(file)
+      ? fitting.filter((holder) => isOfPlace(holder.file, file))
+      : fitting;
   if (holders.length === 1) return holders[0]!.rows.get(id)!;
   throw new ElenchusError(
     "DATA_INVALID",
-    holders.length === 0
+    fitting.length === 0
       ? `${place} has no question (prompt, target, benchmark_name), and none of id ${id} is known. Give the release's folder or file with --data.`
-      : `${place} has no question, and ${holders.map((holder) => holder.file).join(" and ")} each have one of id ${id}. Give the file that was answered with --data.`,
+      : `${place} has no question, and ${fitting.map((holder) => holder.file).join(" and ")} each have one of id ${id}. Give the file that was answered with --data.`,
+  );
+}
+
+/** Whether a file of answers says by its name or folders which benchmark it is of. */
+function namesBenchmark(answers: string): boolean {
+  if (/_close_(?:freeform|multichoice)(?:_hard)?\.jsonl?$/.test(answers)) return true;
+  return benchmarkNamed(basename(dirname(dirname(answers)))) !== undefined;
+}
+
+/** Whether questions are of the benchmark, and of the release if it names one, that a file of answers is of. */
+function isOfPlace(questions: string, answers: string): boolean {
+  const folders = dirname(resolve(questions)).split(/[/\\]/).reverse();
+  const benchmark = folders.map(benchmarkNamed).find((one) => one !== undefined) ?? "mixeval";
+  const place = responsePlace(answers);
+  return (
+    benchmark === place.benchmark &&
+    (place.version === null || folders.some((folder) => folder.endsWith(place.version!)))
   );
 }
 

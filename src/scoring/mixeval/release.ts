@@ -53,6 +53,12 @@ export async function findRelease(request: ReleaseRequest, hub: HubEnvironment):
   const [, name, revision] = /^(.+?)(?:@([^@/\\]+))?$/s.exec(request.data)!;
   const repository = { kind: "dataset" as const, name: name!, ...(revision && { revision }) };
   const local = await localFiles(request.data);
+  if (local === undefined && !/^[^/\\.][^/\\]*\/[^/\\]+$/.test(name!)) {
+    throw unreadable(
+      `${request.data} is no folder`,
+      "one with free-form.json and multiple-choice.json, or a data set of the hub as owner/name",
+    );
+  }
   const candidates = (local ?? (await listFiles(repository, hub))).flatMap((path) =>
     splitOf(path, local === undefined ? [] : resolve(request.data).split(sep)),
   );

@@ -214,7 +214,7 @@ describe("files of answers", () => {
       await expect(readResponses([file(name, content)])).rejects.toThrow(message);
     }
     await expect(readResponses([join(folder, "absent.jsonl")])).rejects.toThrow(
-      /absent\.jsonl cannot be read/,
+      /absent\.jsonl is neither a file nor a folder/,
     );
     mkdirSync(join(folder, "empty"), { recursive: true });
     await expect(readResponses([join(folder, "empty")])).rejects.toThrow(/freeform/);

@@ -127,6 +127,11 @@ describe("a release", () => {
       /no files of mixeval_hard/,
     ],
     ["a folder without one", { data: join(folder, "data/none") }, /no folder/],
+    [
+      "a name that is neither a folder's nor a data set's",
+      { data: "nowhere" },
+      /^nowhere is no folder\. Expected one with free-form\.json/,
+    ],
     ["a data set out of reach", { data: "owner/another" }, /not in the cache/],
   ])("refuses %s", async (_, request, message) => {
     await expect(findRelease(request, hub)).rejects.toThrowError(message);

@@ -23,7 +23,7 @@ import {
   isBaseModel,
   usualNewTokens,
 } from "../../../tasks/index.js";
-import { type CommonOptions, wholeNumber } from "../../commonOptions.js";
+import { type CommonOptions, positiveNumber } from "../../commonOptions.js";
 import type { Output } from "../../output.js";
 import { signalStatus, stoppable } from "../../signals.js";
 import { referenceOption } from "./referenceOption.js";
@@ -65,10 +65,10 @@ export function addGenerateCommand(
     .requiredOption("--output-dir <folder>", "answers go to MODEL/BENCHMARK/VERSION below it")
     .option("--base-model", "put five worked examples in front, as for models without a chat template")
     .option("--system-prompt <text>", "what stands in front of every question")
-    .option("--max-new-tokens <n>", "the most tokens of an answer", positive)
+    .option("--max-new-tokens <n>", "the most tokens of an answer", positiveNumber)
     .option("--temperature <t>", "0: the most likely token", number, 0)
     .option("--top-p <p>", "draw among tokens of this share", number, 1)
-    .option("--concurrency <n>", "questions at a time", positive)
+    .option("--concurrency <n>", "questions at a time", positiveNumber)
     .action(async (own: GenerateOptions) => {
       const options = program.opts<CommonOptions>();
       await loadModules(options.import);
@@ -168,12 +168,6 @@ function requireAnswers({ rows, answered, firstFailure }: GeneratedResponses): v
     `${rows - answered} of ${rows} rows have no answer, the first because ${messageOf(firstFailure).replace(/\.$/, "")}. The others are kept; run the command again to ask for these.`,
     { details: { documentPrinted: true } },
   );
-}
-
-function positive(text: string): number {
-  const value = wholeNumber(text);
-  if (value > 0) return value;
-  throw new InvalidArgumentError(`expected a number from 1, found ${text}.`);
 }
 
 function number(text: string): number {

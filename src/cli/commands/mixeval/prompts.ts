@@ -1,11 +1,19 @@
 import type { Command } from "commander";
-import { constructPrompt, fewShotPrompt, type MixEvalRow, readQuestions } from "../../../scoring/index.js";
+import { createLogger } from "../../../base/index.js";
+import {
+  constructPrompt,
+  fewShotPrompt,
+  type MixEvalRow,
+  type QuestionFile,
+} from "../../../scoring/index.js";
 import type { CommonOptions } from "../../commonOptions.js";
+import { mixEvalQuestions } from "../../mixEvalQuestions.js";
 import type { Output } from "../../output.js";
 import { writeDocument } from "./writeDocument.js";
 
 interface PromptOptions {
   readonly data: string[];
+  readonly release?: string;
   readonly baseModel?: boolean;
   readonly output?: string;
 }
@@ -15,11 +23,18 @@ export function addPromptsCommand(mixeval: Command, program: Command, output: Ou
   mixeval
     .command("prompts")
     .description("write the questions of a release with the exact prompts (JSON lines)")
-    .requiredOption("--data <paths...>", "a release's folder (mixeval or mixeval-hard) or its files")
+    .requiredOption(
+      "--data <paths...>",
+      "a release's folder (mixeval or mixeval-hard), its files, or a data set of the hub",
+    )
+    .option("--release <day>", "which release of a folder or data set with several, such as 2024-08-11")
     .option("--base-model", "with the five worked examples that base models get")
     .option("--output <file>", "write them there")
     .action(async (own: PromptOptions) => {
-      const rows = await promptRows(own);
+      const { log } = program.opts<CommonOptions>();
+      const logger = createLogger(log, (line, level) => output.stderr(`${level}: ${line}\n`));
+      const signal = new AbortController().signal;
+      const rows = promptRows(await mixEvalQuestions(own.data, own.release, { logger, signal }), own);
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
       if (own.output !== undefined) await writeDocument(own.output, lines);
       if (program.opts<CommonOptions>().json) output.stdout(`${JSON.stringify(rows)}\n`);
@@ -27,8 +42,10 @@ export function addPromptsCommand(mixeval: Command, program: Command, output: Ou
     });
 }
 
-async function promptRows({ data, baseModel }: PromptOptions): Promise<(MixEvalRow & { id: string })[]> {
-  const files = (await Promise.all(data.map(readQuestions))).flat();
+function promptRows(
+  files: readonly QuestionFile[],
+  { baseModel }: PromptOptions,
+): (MixEvalRow & { id: string })[] {
   return files.flatMap(({ rows }) =>
     [...rows].map(([id, row]) => ({
       ...row,

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { createLogger, ElenchusError, loadModules, messageOf } from "../../../base/index.js";
 import { MIXEVAL_BENCHMARKS, type MixEvalBenchmark, type MixEvalScores } from "../../../scoring/index.js";
-import { type CommonOptions, wholeNumber } from "../../commonOptions.js";
+import { type CommonOptions, positiveNumber } from "../../commonOptions.js";
 import { MixEvalDocument } from "../../mixEvalDocument.js";
 import { type ScoredAnswers, scoreMixEval } from "../../mixEvalScoring.js";
 import type { Output } from "../../output.js";
@@ -17,6 +17,7 @@ interface ScoreOptions {
   readonly cache?: string;
   readonly concurrency: number;
   readonly data: string[];
+  readonly release?: string;
   readonly benchmark?: MixEvalBenchmark;
   readonly baseModel?: boolean;
   readonly randomDraws?: boolean;
@@ -41,8 +42,9 @@ export function addMixEvalScoreCommand(mixeval: Command, program: Command, place
     .requiredOption("--parser <name>", "rule, extract, judge or a registered parser")
     .addOption(referenceOption("--judge-model <reference>", "who judges"))
     .option("--cache <folder>", "keep what a judge behind a server answers there, and ask nothing twice")
-    .option("--concurrency <n>", "questions to the judge at a time", wholeNumber, 8)
+    .option("--concurrency <n>", "questions to the judge at a time", positiveNumber, 8)
     .option("--data <paths...>", "the release, where the files hold no more than id and response", [])
+    .option("--release <day>", "which release of --data, where it has several")
     .addOption(new Option("--benchmark <name>", "only answers of this one").choices([...MIXEVAL_BENCHMARKS]))
     .option("--base-model", "cut answers where a base model goes on with questions of its own")
     .option("--random-draws", "draw a letter where rule finds none, as the original does (seed 42)")
@@ -99,7 +101,7 @@ function summary(document: MixEvalDocument, { totals, held }: ScoredAnswers): st
     ...(models.size > 1 ? [modelTable(document), ""] : []),
     table,
     "",
-    `overall ${cell(scores.overall)}${spread}; ${document.random} answers would be drawn by chance`,
+    `overall ${scores.overall === null ? "has no score" : cell(scores.overall)}${spread}; ${document.random} answers would be drawn by chance`,
   ];
   if (totals !== null || held > 0) {
     const { calls = 0, kept = 0, input_tokens: read = 0, output_tokens: written = 0 } = totals ?? {};
