@@ -104,6 +104,8 @@ function textInWords({ format, pattern, minLength = 0 }: JsonSchema): string {
 
 function listInWords({ items, minItems = 0 }: JsonSchema): string {
   const list = minItems > 0 ? "a non-empty list" : "a list";
+  if (items?.enum !== undefined)
+    return `${list} of ${items.enum.map((one) => JSON.stringify(one)).join(", ")}`;
   return items?.type === undefined ? list : `${list} of ${items.type}s`;
 }
 

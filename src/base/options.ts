@@ -51,8 +51,9 @@ export interface FaultOptions {
 
 /** In the words of the schema's author where there are some. */
 function wordsOf(issue: z.core.$ZodIssue, schema: ZodType | undefined): string {
-  if (schema === undefined || ownWords(issue) !== undefined) return withoutValue(issue);
-  const expectation = expectationAt(schema, issue.path);
+  if (schema === undefined) return withoutValue(issue);
+  const own = ownWords(issue)?.replace(/^expected /, "");
+  const expectation = own ?? expectationAt(schema, issue.path);
   return expectation === undefined ? withoutValue(issue) : `expected ${expectation}`;
 }
 

@@ -1,5 +1,6 @@
 import { ElenchusError } from "../base/index.js";
 import type { Evaluation } from "./evaluation.js";
+import { ratioError } from "./ratioError.js";
 import type { RowMeasure } from "./rowMeasure.js";
 import type { EvaluationSettings } from "./settings.js";
 
@@ -16,6 +17,8 @@ export interface EvaluationReport {
     readonly denominator: number;
     readonly transform: "identity" | "exp";
   };
+  /** Of the value, over rows; undefined for a sum and for fewer than two rows. */
+  readonly standardError: number | undefined;
   readonly higherIsBetter: boolean;
   readonly unit: string;
   /** Rows that were not read to their end. */
@@ -57,6 +60,7 @@ export function tally(
     value,
     values: measures.map((one) => one.value),
     sum: { numerator, denominator, transform },
+    standardError: reduce === "sum" ? undefined : ratioError(good, transform),
     higherIsBetter,
     unit,
     truncated: good.filter(({ truncated }) => truncated).length,

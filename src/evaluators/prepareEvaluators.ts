@@ -26,7 +26,8 @@ export async function prepareEvaluators(preparation: EvaluatorPreparation): Prom
     try {
       await prepare?.(parseOptions(table, options, type), preparation);
     } catch (cause) {
-      const path = ["evaluation", ...(Array.isArray(evaluation) ? [index] : []), keyAtFault(cause, table)];
+      const own = ["evaluation", ...(Array.isArray(evaluation) ? [index] : [])];
+      const path = elsewhere(cause) ?? [...own, keyAtFault(cause, table)];
       found.push({ path, message: `The evaluator "${name}" cannot evaluate: ${messageOf(cause)}`, cause });
     }
   }
@@ -36,6 +37,12 @@ export async function prepareEvaluators(preparation: EvaluatorPreparation): Prom
     cause: first.cause,
     details: { path: first.path, faults: found.map(({ path, message }) => ({ path, message })) },
   });
+}
+
+/** A key outside the table, where the error names one and no option. */
+function elsewhere(error: unknown): readonly string[] | undefined {
+  const { option, path } = error instanceof ElenchusError ? error.details : {};
+  return option === undefined && Array.isArray(path) ? (path as string[]) : undefined;
 }
 
 /** The option that the error names, if the table has it; else what asks for everything. */

@@ -57,7 +57,7 @@ describe("a table of options", () => {
       'mode = "fast": expected a positive integer or "auto"',
       'lists.0.name = "c": expected one of "a", "b"',
       "rows.one = -1: expected a positive integer",
-      'own = "y": a name that begins with x',
+      'own = "y": expected a name that begins with x',
     ]);
   });
 });

@@ -106,6 +106,21 @@ describe("the evaluator `evaluations`", () => {
     expect(faults({ rows: 2, words: {} })).toEqual([]);
   });
 
+  test("has bounds on request, of accuracies and of ratios of totals, and none of a sum", async () => {
+    const table = { type: "evaluations", evaluations: ["words", "two_ppl"], confidence: 0.95 };
+    const { details, standardErrors } = (await run(table))!;
+    // 1, 0, 1, 0: squares 1, over 3 and 4. One and seven bits of one and three tokens, two each: deviations -1 and 1.
+    expect(standardErrors.words).toBeCloseTo(Math.sqrt(1 / 12), 12);
+    expect(standardErrors.two_ppl).toBeCloseTo((Math.sqrt(2 * 2) / 4) * Math.LN2 * 4, 5);
+    expect(details!.words_ci_low).toBeCloseTo(0.5 - 1.959964 * Math.sqrt(1 / 12), 5);
+    expect(Object.keys(details!)).toEqual([
+      "two_ppl_truncated",
+      ...["words", "two_ppl"].flatMap((name) => [`${name}_ci_low`, `${name}_ci_high`]),
+    ]);
+    const summed = await run({ ...table, reduce: "sum" });
+    expect(summed?.standardErrors).toEqual({});
+  });
+
   test("takes options of an evaluation as keys of the table, or in a table of its own", async () => {
     const flat = await run({ type: "evaluations", evaluations: ["words"], rows: 3 });
     expect(flat?.sums.words).toMatchObject({ numerator: 2, denominator: 3 });
@@ -117,7 +132,7 @@ describe("the evaluator `evaluations`", () => {
     [{ evaluations: ["wrods"] }, /"wrods" is none \(did you mean "words"\?\): two_ppl, words/],
     [{ evaluations: ["words"], rows: 0 }, /rows/],
     [{ evaluations: ["words"], words: { row: 1 } }, /row/],
-    [{ evaluations: ["words"], rwos: 1 }, /rwos = 1: a key of the evaluator "evaluations"/],
+    [{ evaluations: ["words"], rwos: 1 }, /rwos = 1: expected a key of the evaluator "evaluations"/],
     [{ evaluations: ["words"], reduce: "median" }, /reduce/],
     [{ evaluations: [] }, /evaluations/],
     [{}, /nothing to evaluate.*Registered: two_ppl, words/],

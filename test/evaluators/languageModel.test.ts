@@ -61,6 +61,12 @@ test("perplexity, bits per byte and accuracy are of the tokens that have a label
   expect(result!.higherIsBetter).toEqual({ perplexity: false, bits_per_byte: false, token_accuracy: true });
   expect(result!.sums.bits_per_byte).toMatchObject({ denominator: 2, transform: "identity" });
   expect(result!.sums.perplexity).toMatchObject({ denominator: 3, transform: "exp" });
+  // By rows: 2 and 4 bits of one and two tokens do not deviate from two each; 0 and 1 of them right do by a third.
+  expect(result!.standardErrors).toEqual({
+    perplexity: expect.closeTo(0, 5),
+    bits_per_byte: expect.closeTo(Math.sqrt(2 * (0.5 ** 2 + 0.5 ** 2)) / 2, 5),
+    token_accuracy: expect.closeTo(Math.sqrt(2 * (2 / 9)) / 3, 10),
+  });
   expect(status.language_model!.status).toBe("ok");
 });
 

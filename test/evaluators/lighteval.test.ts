@@ -309,11 +309,11 @@ describe("options", () => {
     expect(fault({ preset: "nothing" })).toMatch(/preset = "nothing": expected one of "smollm_round_fast"/);
     for (const key of ["batch_size", "max_length", "max_samples"])
       expect(fault({ [key]: 1.5 })).toContain(key);
-    expect(fault({ dtype: "bfloat16" })).toMatch(/dtype: "float32"/);
-    expect(fault({ backend: "vllm" })).toMatch(/backend: "transformers" or "accelerate"/);
-    expect(fault({ model_parallel: true })).toMatch(/model_parallel: false/);
+    expect(fault({ dtype: "bfloat16" })).toMatch(/dtype = "bfloat16": expected "float32"/);
+    expect(fault({ backend: "vllm" })).toMatch(/backend = "vllm": expected "transformers" or "accelerate"/);
+    expect(fault({ model_parallel: true })).toMatch(/model_parallel = true: expected false/);
     expect(fault({ tasks: ["piqa"], preset: "smollm_round_fast" })).toMatch(
-      /tasks: either tasks or a preset/,
+      /tasks = \["piqa"\]: expected either tasks or a preset/,
     );
     expect(fault({ taks: [] })).toMatch(/taks/);
   });

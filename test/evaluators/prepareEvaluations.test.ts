@@ -106,7 +106,10 @@ test.each([
 });
 
 test("those that the trainer's class declares are looked at too, where they can be seen", async () => {
-  await expect(prepare({}, { declared: [Empty] })).rejects.toThrow(/"empty" has a length of 0/);
+  await expect(prepare({}, { declared: [Empty] })).rejects.toMatchObject({
+    message: expect.stringContaining('"empty" has a length of 0'),
+    details: { path: ["trainer", "type"] },
+  });
   await expect(prepare({}, { declared: undefined })).resolves.toBeUndefined();
 });
 

@@ -127,6 +127,7 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
       primaryMetric: reports[0]!.name,
       metrics: named(({ value }) => value),
       higherIsBetter: named(({ higherIsBetter }) => higherIsBetter),
+      standardErrors: known(named(({ standardError }) => standardError)),
       metadata: named(({ unit, rows, measured, truncated, failures }) => ({
         ...{ unit, rows, measured, truncated, failed: failures.length },
         failures: failures.slice(0, FAILURES_KEPT),
@@ -146,6 +147,13 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
       },
     });
   }
+}
+
+/** Those that there are; an error that is no number is none. */
+function known(errors: ReadonlyMap<string, number | undefined>): Map<string, number> {
+  return new Map(
+    [...errors].filter((one): one is [string, number] => one[1] !== undefined && Number.isFinite(one[1])),
+  );
 }
 
 interface Prepared {

@@ -13,6 +13,9 @@ export interface PreparedTable extends Readonly<Record<string, unknown>> {
   readonly timeout?: number;
 }
 
+/** Where those are chosen that the table does not name. */
+const OF_TRAINER = ["trainer", "type"];
+
 /** Seconds, where a table has no timeout. */
 const LONGEST_LOADING = 3600;
 
@@ -29,7 +32,7 @@ export async function prepareEvaluations(
   // What a trainer declares may be seen only when it is made.
   if (table.evaluations === undefined && declared === undefined) return;
   const { timeout: seconds = LONGEST_LOADING } = table;
-  await atOption("evaluations", async () => {
+  await atOption(table.evaluations === undefined ? OF_TRAINER : "evaluations", async () => {
     const chosen = chosenEvaluations(table, declared ?? []);
     const names = chosen.map(({ evaluation }) => evaluation.name);
     await atOption("primary_metric", () => requireMetric(table.primary_metric, names, "these evaluations"));

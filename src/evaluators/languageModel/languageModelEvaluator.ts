@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ratioError } from "../../evaluations/ratioError.js";
 import type { TokenLogits } from "../../language/index.js";
 import { readLogits } from "../../language/nextToken.js";
 import type { EvaluationInput } from "../evaluationInput.js";
@@ -40,6 +41,7 @@ export class LanguageModelEvaluator extends Evaluator<Config> {
     const { model, tokenizer, release } = await requestedLanguageModel(request, { unchanged: true });
     const bytesOf = (id: number) => tokenizer.tokenBytes(id).length;
     const sum: Sums = { nll: 0, tokens: 0, correct: 0, byteNll: 0, bytes: 0 };
+    const measured: Sums[] = [];
     const { samples } = request;
     try {
       for (let start = 0; start < rows.length; start += batch_size) {
@@ -51,6 +53,7 @@ export class LanguageModelEvaluator extends Evaluator<Config> {
         for (const [place, row] of batch.entries()) {
           const own = sumsOf(row, logits[place]!, bytesOf);
           add(sum, own);
+          if (own.tokens > 0) measured.push(own);
           await samples?.add(TASK, { doc: row.row, ...rowSample(tokenizer.decode(row.ids), own) });
         }
         request.progress?.(start + batch.length, rows.length);
@@ -59,7 +62,7 @@ export class LanguageModelEvaluator extends Evaluator<Config> {
       await release();
     }
     if (sum.tokens === 0) throw new EvaluationSkipped("no token of the test set has a label");
-    return resultOf(sum, sampled);
+    return resultOf(sum, measured, sampled);
   }
 }
 
@@ -125,7 +128,23 @@ function metricsOf({ nll, tokens, correct, byteNll, bytes }: Sums) {
   };
 }
 
-function resultOf(sum: Sums, sampled: { used: number; total: number }): EvaluationResult {
+/** Over rows, whose tokens are not independent. */
+function errorsOf(rows: readonly Sums[]): Map<string, number> {
+  const parts = (numerator: keyof Sums, denominator: keyof Sums, scale = 1) =>
+    rows.map((own, row) => ({ row, numerator: own[numerator] / scale, denominator: own[denominator] }));
+  const errors = {
+    perplexity: ratioError(parts("nll", "tokens"), "exp"),
+    bits_per_byte: ratioError(parts("byteNll", "bytes", Math.LN2), "identity"),
+    token_accuracy: ratioError(parts("correct", "tokens"), "identity"),
+  };
+  return new Map(Object.entries(errors).filter((one): one is [string, number] => Number.isFinite(one[1])));
+}
+
+function resultOf(
+  sum: Sums,
+  rows: readonly Sums[],
+  sampled: { used: number; total: number },
+): EvaluationResult {
   const { metrics: declared } = LanguageModelEvaluator;
   const metrics: Record<string, number> = metricsOf(sum);
   const names = Object.keys(metrics) as (keyof typeof declared)[];
@@ -136,6 +155,7 @@ function resultOf(sum: Sums, sampled: { used: number; total: number }): Evaluati
     primaryMetric: "perplexity",
     metrics,
     higherIsBetter: Object.fromEntries(names.map((name) => [name, declared[name].higherIsBetter])),
+    standardErrors: errorsOf(rows),
     metadata: { tokens: sum.tokens, bytes: sum.bytes },
     sums: {
       perplexity: { numerator: sum.nll, ...tokens, transform: "exp" },

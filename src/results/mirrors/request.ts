@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageOf } from "../../base/index.js";
 
 /** Milliseconds for one request. */
 const PATIENCE = 10_000;
@@ -13,7 +14,8 @@ export interface JsonRequest {
 
 /**
  * One request and its answer, read by a schema.
- * @throws Error with the status and the beginning of the answer; the schema's error; at the deadline
+ * @throws Error with the status and the beginning of the answer, or with the server and why it does not answer in time;
+ *   the schema's error
  */
 export async function askJson<T>({ url, headers, body }: JsonRequest, answer: z.ZodType<T>): Promise<T> {
   const response = await fetch(url, {
@@ -21,6 +23,10 @@ export async function askJson<T>({ url, headers, body }: JsonRequest, answer: z.
     headers: { "content-type": "application/json", ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(PATIENCE),
+  }).catch((error: unknown) => {
+    // What went wrong is in the cause; the error itself says that something did.
+    const { cause = error } = error as { cause?: unknown };
+    throw new Error(`${new URL(url).origin} does not answer (${messageOf(cause)})`, { cause: error });
   });
   const text = await response.text();
   if (!response.ok)
