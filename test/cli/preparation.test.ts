@@ -62,7 +62,7 @@ it.each([
     [
       new RegExp(`^bad.toml:33: evaluation\\[0\\].max_length = 64: .*${MODEL}`, "m"),
       /^bad.toml:36: evaluation\[1\].evaluations = \["unread"\]: .*load\(\).*"unread" failed: no rows\.csv/m,
-      /^bad.toml:41: evaluation\[2\].data_dir = "no\/such\/rows": .*no\/such\/rows/m,
+      /^bad.toml:41: evaluation\[2\].data_dir = "no\/such\/rows": .*finds no rows for its split test/m,
     ],
   ],
   [
