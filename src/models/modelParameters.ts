@@ -5,7 +5,8 @@ import { initialisation } from "./initialisation.js";
 export const lenet5Parameters = z.strictObject({
   num_classes: outputs(),
   batch_norm: z.boolean().default(false).meta({
-    description: "Whether batch normalisation stands before every ReLU, behind the pooling where there is one.",
+    description:
+      "Whether batch normalisation stands before every ReLU, behind the pooling where there is one.",
   }),
   initialization: initialisation("he_glorot"),
 });

@@ -2,16 +2,9 @@ import { ElenchusError, parseOptions, sharedRegistry } from "../base/index.js";
 import type { CatalogEntry, Config, EntryFault } from "../config/index.js";
 import { adaptModel } from "./adaptModel.js";
 import { causalFactories } from "./causalFactories.js";
+import { byName, IMAGE_FAMILIES, membersOf, requireMember } from "./imageFamilies.js";
 import type { Model, ModelCheckRequest, ModelFactory, ModelFacts, ModelRequest } from "./model.js";
-import {
-  generalMultilayerParameters,
-  lenet5Parameters,
-  multilayerParameters,
-  resnetParameters,
-  vggParameters,
-} from "./modelParameters.js";
-import type { ResnetDepth } from "./resnet.js";
-import type { VggDepth } from "./vgg.js";
+import { generalMultilayerParameters, lenet5Parameters, multilayerParameters } from "./modelParameters.js";
 
 /** The models by the name that `trainer.model_type`, else `trainer.model_name`, gives. */
 export const models = sharedRegistry<ModelFactory>("model", (registry) => {
@@ -38,21 +31,19 @@ export const models = sharedRegistry<ModelFactory>("model", (registry) => {
       description: "Multilayer perceptron of any form: batch normalisation, activation and dropout by layer",
     },
   );
-  for (const depth of [18, 34] satisfies ResnetDepth[]) {
-    const resnet: ModelFactory = async (request) => new (await import("./resnet.js")).Resnet(depth, request);
-    registry.register(
-      `resnet_${depth}`,
-      Object.assign(resnet, { options: resnetParameters, tokens: false }),
-      {
-        description: `ResNet-${depth} for images; parameters.model.width makes it small`,
-      },
+  for (const family of IMAGE_FAMILIES) {
+    const { title, images, options } = family;
+    const register = (name: string, factory: ModelFactory, what: string) =>
+      registry.register(name, Object.assign(factory, { options, tokens: false }), {
+        description: `${what} for ${images}; parameters.model.width makes it small`,
+      });
+    for (const depth of family.depths)
+      register(`${family.name}_${depth}`, family.of(depth), `${title}-${depth}`);
+    register(
+      family.name,
+      byName(family),
+      `As trainer.model_type: the ${title} that trainer.model_name names,`,
     );
-  }
-  for (const depth of [11, 13, 16, 19] satisfies VggDepth[]) {
-    const vgg: ModelFactory = async (request) => new (await import("./vgg.js")).Vgg(depth, request);
-    registry.register(`vgg_${depth}`, Object.assign(vgg, { options: vggParameters, tokens: false }), {
-      description: `VGG-${depth} with batch normalisation, for images from 16x16 up; parameters.model.width makes it small`,
-    });
   }
   for (const [name, factory, options] of causalFactories()) registry.register(name, factory, options);
 });
@@ -122,15 +113,8 @@ function completed<R extends ModelCheckRequest>(
 
 /** Built-in models that are no language models. */
 const WITHOUT_ADAPTERS = [
-  "lenet5",
-  "multilayer",
-  "general_multilayer",
-  "resnet_18",
-  "resnet_34",
-  "vgg_11",
-  "vgg_13",
-  "vgg_16",
-  "vgg_19",
+  ...["lenet5", "multilayer", "general_multilayer"],
+  ...IMAGE_FAMILIES.flatMap((family) => [family.name, ...membersOf(family)]),
 ];
 
 function refuseAdapters({ parameters }: Config): EntryFault[] {
@@ -143,7 +127,13 @@ export function modelCatalog(): CatalogEntry[] {
   const entries = models.list().map((entry) => {
     const { options, tokens } = models.lookup(entry.name);
     const own = { ...entry, ...(options && { options }), ...(tokens !== undefined && { tokens }) };
-    return WITHOUT_ADAPTERS.includes(entry.name) ? { ...own, check: refuseAdapters } : own;
+    if (!WITHOUT_ADAPTERS.includes(entry.name)) return own;
+    const family = IMAGE_FAMILIES.find(({ name }) => name === entry.name);
+    const check = (config: Config) => [
+      ...refuseAdapters(config),
+      ...(family === undefined ? [] : requireMember(family, config)),
+    ];
+    return { ...own, check };
   });
   if (!models.has(CUSTOM)) entries.push({ name: CUSTOM, description: CUSTOM_DESCRIPTION });
   return entries.sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -207,6 +207,25 @@ describe("the configuration's model", () => {
     expect(model.name).toBe("multilayer");
   });
 
+  test("has the depth of its name where the type is a family, as Plato writes it", async () => {
+    const small = request({ parameters: { width: 1 }, inputShape: [16, 16, 1] });
+    for (const [model_type, model_name] of [
+      ["resnet", "resnet_34"],
+      ["vgg", "vgg_13"],
+    ] as const) {
+      expect((await createModel({ model_type, model_name }, small)).name).toBe(model_name);
+    }
+    const deep = createModel({ model_type: "resnet", model_name: "resnet_50" }, small);
+    await expect(deep).rejects.toThrow(
+      'trainer.model_type = "resnet" with trainer.model_name = "resnet_50": expected resnet_18, resnet_34.',
+    );
+    const { check } = modelCatalog().find(({ name }) => name === "resnet")!;
+    const faults = (model_name: string) =>
+      check!({ trainer: { model_name }, parameters: {} } as never, undefined);
+    expect(faults("resnet_18")).toEqual([]);
+    expect(faults("resnet_50")).toMatchObject([{ path: ["trainer", "model_name"] }]);
+  });
+
   test.each([
     [
       "lenet5",
@@ -259,8 +278,10 @@ describe("the configuration's model", () => {
       ["nanochat", true],
       ["qwen2", true],
       ["qwen3", true],
+      ["resnet", true],
       ["resnet_18", true],
       ["resnet_34", true],
+      ["vgg", true],
       ["vgg_11", true],
       ["vgg_13", true],
       ["vgg_16", true],
