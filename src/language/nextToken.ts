@@ -38,7 +38,8 @@ export function mostLikely(logits: Logits): number {
   return best;
 }
 
-function noNumbers(): ElenchusError {
+/** What is said of logits that are no numbers. */
+export function noNumbers(): ElenchusError {
   return new ElenchusError(
     "WEIGHTS_INVALID",
     "The model's logits are not finite numbers. Training has probably diverged: lower the learning rate, or go back to an earlier checkpoint.",

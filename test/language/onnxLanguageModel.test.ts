@@ -174,6 +174,54 @@ describe("a language model in onnxruntime", () => {
     model.dispose();
   });
 
+  test("scores behind a beginning after which nothing is asked", async () => {
+    const model = await lively("llama", { ...llama, max_position_embeddings: 400 }, 4);
+    // The beginning is too long for a row with all that goes on from it, and no context ends with it.
+    const questions = ["a", "b", "c", "d"].map((letter) => ({
+      context: "x".repeat(200) + letter.repeat(60),
+      continuation: " yes",
+    }));
+    const expected = await new TfLanguageModel(model, tokenizer).logLikelihood(questions);
+    const language = new OnnxLanguageModel(runtime, model, tokenizer);
+    const scores = await language.logLikelihood(questions);
+    scores.forEach(({ tokenLogLikelihoods, greedy }, index) => {
+      expect(distance(tokenLogLikelihoods, expected[index]!.tokenLogLikelihoods)).toBeLessThan(1e-4);
+      expect(greedy).toBe(expected[index]!.greedy);
+    });
+    await language.dispose();
+    model.dispose();
+  });
+
+  test("takes the first of equals for the most likely", async () => {
+    const model = await lively("gpt", { n_layer: 1, n_head: 1, n_embd: 8, block_size: 8 }, 1);
+    const weights = model.weights();
+    for (const { data } of weights.values()) data.fill(0);
+    model.loadWeights(weights);
+    const language = new OnnxLanguageModel(runtime, model, tokenizer);
+    const scores = await language.logLikelihood(
+      [0, 1, 258].map((token) => ({ context: [5], continuation: [token] })),
+    );
+    expect(scores.map(({ greedy }) => greedy)).toEqual([true, false, false]);
+    for (const { logLikelihood } of scores) expect(logLikelihood).toBeCloseTo(-Math.log(259), 5);
+    await language.dispose();
+    model.dispose();
+  });
+
+  test("refuses logits that are no numbers, be they of another token than is asked for", async () => {
+    const parameters = { n_layer: 1, n_head: 1, n_embd: 8, block_size: 8, tie_word_embeddings: false };
+    const model = await lively("gpt", parameters, 1);
+    const weights = model.weights();
+    weights.get("lm_head.weight")!.data[8 * 100] = Number.NaN;
+    model.loadWeights(weights);
+    const language = new OnnxLanguageModel(runtime, model, tokenizer);
+    await expect(language.logLikelihood([{ context: [5], continuation: [6] }])).rejects.toMatchObject({
+      code: "WEIGHTS_INVALID",
+      message: expect.stringContaining("not finite"),
+    });
+    await language.dispose();
+    model.dispose();
+  });
+
   test("holds few sessions, gives them back, and keeps nothing of what it has read", async () => {
     const model = await lively("gpt", { n_layer: 2, n_head: 2, n_embd: 16, block_size: 64 }, 1);
     let [made, released] = [0, 0];

@@ -69,6 +69,19 @@ test("lays the choices of a question behind it in one row", () => {
   expect(piece!.parents).toEqual([-1, 0, 1, 2, 2, 4, 4]);
 });
 
+test("reads a question of 256 tokens in one row, and keeps what a longer one begins with", () => {
+  const endings = (each: number) =>
+    [10, 20, 30, 40].map((first) => row(many(56, 1), [...many(each, first), 9]));
+  expect(laid(endings(50)).map(({ tokens, children }) => [tokens.length, children.length])).toEqual([
+    [256, 0],
+  ]);
+  const [kept, ...none] = laid(endings(51));
+  expect(none).toEqual([]);
+  expect(kept!.tokens).toEqual(many(56, 1));
+  // Two endings side by side are 102 tokens; a third would be too many for a row of what shares nothing more.
+  expect(kept!.children.map(({ tokens }) => tokens.length)).toEqual([102, 102]);
+});
+
 test("keeps what many questions begin with, and reads it for few again", () => {
   const questions = (examples: number) =>
     [10, 20, 30, 40].map((first) => row([...many(examples, 1), ...many(100, first)], [9]));

@@ -1,13 +1,14 @@
 import { ElenchusError } from "../../base/index.js";
 import { type CausalModel, MOST_LOGITS } from "../../models/index.js";
-import type { CausalGraph, OnnxNetwork } from "../../models/onnx/index.js";
-import type { TokenPass, TokenReader } from "../passes/tokenReader.js";
+import type { CausalGraph, GraphEnd, OnnxNetwork } from "../../models/onnx/index.js";
+import type { PassBeginnings, Place, ScorePass, TokenPass, TokenReader } from "../passes/tokenReader.js";
 import { KeyValueBuffers } from "./keyValueBuffers.js";
 import { ModelWeights } from "./modelWeights.js";
 import { OnnxAngles } from "./onnxAngles.js";
 import type { OnnxRuntime, OnnxSession, OnnxTensor } from "./onnxRuntime.js";
 import { OnnxSessions } from "./onnxSessions.js";
-import { passFeeds } from "./passFeeds.js";
+import { askedPairs, passFeeds } from "./passFeeds.js";
+import { givePlaceScores } from "./placeScores.js";
 import { planReading, type Reading } from "./reading.js";
 
 /** Reads tokens with onnxruntime, from the weights that a causal model has at the time. */
@@ -50,23 +51,28 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
 
   async read(
     rows: readonly (readonly number[])[],
-    { cache, parents, places, visit }: TokenPass<KeyValueBuffers>,
+    { places, visit, ...from }: TokenPass<KeyValueBuffers>,
   ): Promise<void> {
-    const reading = planReading(rows, { cache, parents }, this);
     const size = this.vocabularySize;
-    const each = Math.max(1, Math.floor(MOST_LOGITS / size));
-    const chosen = places.map(({ row, token }) => row * reading.length + token);
-    const pass = await this.#pass(reading, cache, { places: chosen, heads: Math.min(each, chosen.length) });
-    give(pass.logits, 0);
-    for (let start = each; start < chosen.length; start += each) {
-      give(await this.#logitsOf(pass.states!, start, Math.min(start + each, chosen.length)), start);
-    }
+    await this.#readParts(rows, from, { places, end: "logits" }, ([logits], start) => {
+      const all = numbers(logits);
+      for (let at = 0; at < all.length; at += size) visit(start + at / size, all.subarray(at, at + size));
+    });
+  }
 
-    function give(logits: Float32Array, start: number): void {
-      for (let at = 0; at < logits.length; at += size) {
-        visit(start + at / size, logits.subarray(at, at + size));
-      }
-    }
+  async score(
+    rows: readonly (readonly number[])[],
+    { places, visit, ...from }: ScorePass<KeyValueBuffers>,
+  ): Promise<void> {
+    // Of no place at all, onnxruntime's TopK would divide by zero and end the process.
+    if (places.length === 0) return this.read(rows, { ...from, places, visit: () => {} });
+    const asked = places.map(({ tokens }) => tokens);
+    await this.#readParts(rows, from, { places, end: "scores", asked }, ([likely, best], start) => {
+      const some = asked.slice(start, start + best!.dims[0]!);
+      givePlaceScores(numbers(likely), best!.data as Int32Array, some, (at, scores) => {
+        visit(start + at, scores);
+      });
+    });
   }
 
   async forward(rows: readonly (readonly number[])[]): Promise<Float32Array> {
@@ -77,7 +83,8 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
       const row = Math.floor(place / length);
       return Math.min(place, row * length + own[row]! - 1);
     });
-    return (await this.#pass(reading, undefined, { places, heads: places.length })).logits;
+    const { ends } = await this.#pass(reading, undefined, { places, heads: places.length, end: "logits" });
+    return numbers(ends[0]);
   }
 
   /** Frees what onnxruntime holds; it is made anew when it is needed again. */
@@ -85,12 +92,41 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
     await this.#sessions.release();
   }
 
+  /** Reads rows, and gives out ends for so many places at a time that they are not too many numbers. */
+  async #readParts(
+    rows: readonly (readonly number[])[],
+    from: PassBeginnings<KeyValueBuffers>,
+    { places, end, asked = [] }: Wanted & { readonly places: readonly Place[] },
+    give: (ends: readonly OnnxTensor[], start: number) => void,
+  ): Promise<void> {
+    const reading = planReading(rows, from, this);
+    const each = Math.max(1, Math.floor(MOST_LOGITS / this.vocabularySize));
+    const chosen = places.map(({ row, token }) => row * reading.length + token);
+    const heads = Math.min(each, chosen.length);
+    const pass = await this.#pass(reading, from.cache, {
+      places: chosen,
+      heads,
+      end,
+      asked: asked.slice(0, heads),
+    });
+    give(pass.ends, 0);
+    for (let start = heads; start < chosen.length; start += each) {
+      const part = { start, stop: Math.min(start + each, chosen.length) };
+      give(await this.#endsOf(pass.states!, part, { end, asked }), start);
+    }
+  }
+
   async #pass(
     reading: Reading,
     cache: KeyValueBuffers | undefined,
-    { places, heads }: { places: readonly number[]; heads: number },
-  ): Promise<{ logits: Float32Array; states: OnnxTensor | undefined }> {
-    const { graph, session } = await this.#sessions.of(reading.form);
+    {
+      places,
+      heads,
+      end,
+      asked = [],
+    }: Wanted & { readonly places: readonly number[]; readonly heads: number },
+  ): Promise<{ ends: OnnxTensor[]; states: OnnxTensor | undefined }> {
+    const { graph, session } = await this.#sessions.of(reading.form, end);
     const { outputs } = graph;
     // Rows that branch have no one end to go on from.
     const kept = reading.parents ? undefined : cache;
@@ -101,43 +137,57 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
       cache,
       places,
       heads,
+      asked,
     });
-    const fetches: Record<string, null> = { [outputs.logits]: null };
-    if (heads < places.length) fetches[outputs.states] = null;
+    const wanted = [...outputs.ends];
+    if (heads < places.length) wanted.push(outputs.states);
     if (kept) {
-      for (const name of [...outputs.keys, ...outputs.values]) fetches[name] = null;
-      if (outputs.shifted !== "") fetches[outputs.shifted] = null;
+      wanted.push(...outputs.keys, ...outputs.values);
+      if (outputs.shifted !== "") wanted.push(outputs.shifted);
     }
-    const results = await this.#run(session, graph, { feeds, fetches });
+    const results = await this.#run(session, graph, { feeds, wanted });
     if (kept) keep(kept, reading, outputs, results);
-    return { logits: numbers(results[outputs.logits]), states: results[outputs.states] };
+    return { ends: outputs.ends.map((name) => results[name]!), states: results[outputs.states] };
   }
 
-  async #logitsOf(states: OnnxTensor, start: number, end: number): Promise<Float32Array> {
-    const { graph, session } = await this.#sessions.head();
+  async #endsOf(
+    states: OnnxTensor,
+    { start, stop }: { start: number; stop: number },
+    { end, asked = [] }: Wanted,
+  ): Promise<OnnxTensor[]> {
+    const { graph, session } = await this.#sessions.head(end);
     const width = states.dims[1]!;
-    const some = numbers(states).subarray(start * width, end * width);
-    const feeds = { states: new this.#runtime.Tensor("float32", some, [end - start, width]) };
-    const results = await this.#run(session, graph, { feeds, fetches: { [graph.logits]: null } });
-    return numbers(results[graph.logits]);
+    const some = numbers(states).subarray(start * width, stop * width);
+    const feeds = {
+      states: new this.#runtime.Tensor("float32", some, [stop - start, width]),
+      asked: askedPairs(this.#runtime, asked.slice(start, stop)),
+    };
+    const results = await this.#run(session, graph, { feeds, wanted: graph.ends });
+    return graph.ends.map((name) => results[name]!);
   }
 
   /** A heap that grows or weights that are replaced while the run waits for its turn leave nothing to rely on. */
   async #run(
     session: OnnxSession,
     { inputs, weights }: Pick<CausalGraph, "inputs" | "weights">,
-    { feeds, fetches }: { feeds: Record<string, OnnxTensor>; fetches: Record<string, null> },
+    { feeds, wanted }: { feeds: Readonly<Record<string, OnnxTensor>>; wanted: readonly string[] },
   ): Promise<Readonly<Record<string, OnnxTensor>>> {
     const given = this.#weights.tensors(weights);
     for (const name of inputs) given[name] ??= feeds[name]!;
     try {
-      const results = await session.run(given, fetches);
+      const results = await session.run(given, Object.fromEntries(wanted.map((name) => [name, null])));
       if (this.#weights.unmoved(weights)) return results;
     } catch (error) {
       if (this.#weights.unmoved(weights)) throw error;
     }
-    return await this.#run(session, { inputs, weights }, { feeds, fetches });
+    return await this.#run(session, { inputs, weights }, { feeds, wanted });
   }
+}
+
+/** What is wanted of places; with `scores`, tokens that are asked of, by place. */
+interface Wanted {
+  readonly end: GraphEnd;
+  readonly asked?: readonly (readonly number[])[];
 }
 
 /** Puts what was read into the cache. */

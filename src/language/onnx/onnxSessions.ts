@@ -1,6 +1,7 @@
 import {
   type CausalGraph,
   causalGraph,
+  type GraphEnd,
   type GraphForm,
   headGraph,
   type OnnxNetwork,
@@ -35,12 +36,12 @@ export class OnnxSessions {
     this.#threads = threads;
   }
 
-  of(form: GraphForm): Promise<ReadyGraph<CausalGraph>> {
-    return this.#session(form, () => causalGraph(this.#network, this.#shapes, form));
+  of(form: GraphForm, end: GraphEnd): Promise<ReadyGraph<CausalGraph>> {
+    return this.#session(`${form} ${end}`, () => causalGraph(this.#network, this.#shapes, { form, end }));
   }
 
-  head(): Promise<ReadyGraph<ReturnType<typeof headGraph>>> {
-    return this.#session("head", () => headGraph(this.#network, this.#shapes));
+  head(end: GraphEnd): Promise<ReadyGraph<ReturnType<typeof headGraph>>> {
+    return this.#session(`head ${end}`, () => headGraph(this.#network, this.#shapes, end));
   }
 
   async release(): Promise<void> {

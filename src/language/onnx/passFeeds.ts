@@ -15,13 +15,15 @@ export interface PassSources {
   readonly places: readonly number[];
   /** The first so many of them are those that logits are wanted of. */
   readonly heads: number;
+  /** Tokens that are asked of, for each of them; only a graph that gives scores reads them. */
+  readonly asked: readonly (readonly number[])[];
 }
 
 /** The inputs of a pass besides weights, by the names of `GraphPass`; those that the graph does not have too. */
 export function passFeeds(
   { Tensor }: OnnxRuntime,
   { form, batch, length, own, before, totals, slots, tokens, positions, parents }: Reading,
-  { network, angles, cache, places, heads }: PassSources,
+  { network, angles, cache, places, heads, asked }: PassSources,
 ): Record<string, OnnxTensor> {
   const turned = angles?.of({ positions, totals });
   const { gathered, spread } = withoutPadding(own, length);
@@ -41,6 +43,7 @@ export function passFeeds(
     ),
     chosen_places: whole(places, [places.length]),
     heads: whole([...Array(heads).keys()], [heads]),
+    asked: askedPairs({ Tensor }, asked),
   };
   if (turned && network.rotary) {
     const half = network.rotary.size / 2;
@@ -84,6 +87,15 @@ export function passFeeds(
   function whole(values: ArrayLike<number>, dimensions: readonly number[]): OnnxTensor {
     return new Tensor("int64", wideIntegers(values), dimensions);
   }
+}
+
+/** Pairs of a row and a token that is asked of after it: int64 [asked, 2]. */
+export function askedPairs(
+  { Tensor }: Pick<OnnxRuntime, "Tensor">,
+  asked: readonly (readonly number[])[],
+): OnnxTensor {
+  const pairs = asked.flatMap((tokens, row) => tokens.flatMap((token) => [row, token]));
+  return new Tensor("int64", wideIntegers(pairs), [pairs.length / 2, 2]);
 }
 
 /** Where each token stands in padded rows, and which token stands at each place of them; the first in padding. */

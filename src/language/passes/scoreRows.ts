@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { readLogits } from "../nextToken.js";
 import type { TokenScores } from "../tokenLanguageModel.js";
 import type { TokenRow } from "../tokenRows.js";
 import { pack } from "./packing.js";
@@ -24,9 +23,9 @@ export async function scoreRows<Cache extends TokenCache>(
   const values = rows.map(({ continuation }) => new Array<number>(continuation.length).fill(0));
   const greedy = rows.map(() => true);
   const left = rows.map(({ continuation }) => continuation.length);
-  const note = ({ row, place, token }: Reader, logits: ReturnType<typeof readLogits>) => {
-    values[row]![place] = logits.logProbability(token);
-    if (logits.best !== token) greedy[row] = false;
+  const note = ({ row, place, token }: Reader, logProbability: number, best: number) => {
+    values[row]![place] = logProbability;
+    if (best !== token) greedy[row] = false;
     left[row]! -= 1;
     if (left[row] === 0) onRow?.(row);
   };
@@ -53,17 +52,16 @@ export async function scoreRows<Cache extends TokenCache>(
   const readBatch = async (batch: readonly TokenPiece[], cache: Cache | undefined): Promise<void> => {
     try {
       const wanted = batch.flatMap(({ readers }, row) =>
-        [...readers].map(([token, who]) => ({ row, token, who })),
+        [...readers].map(([token, who]) => ({ row, token, who, tokens: who.map((one) => one.token) })),
       );
-      await reader.read(
+      await reader.score(
         batch.map(({ tokens }) => tokens),
         {
           cache,
           parents: batch.some(({ parents }) => parents) ? batch.map(({ parents }) => parents) : undefined,
           places: wanted,
-          visit(index, logits) {
-            const next = readLogits(logits);
-            for (const reader of wanted[index]!.who) note(reader, next);
+          visit(index, { best, logProbabilities }) {
+            wanted[index]!.who.forEach((one, at) => void note(one, logProbabilities[at]!, best));
           },
         },
       );

@@ -14,8 +14,14 @@ export interface TokenPiece {
   readonly children: readonly TokenPiece[];
 }
 
-/** A row may hold so many tokens of different texts: every one of them is compared with all others. */
-const ROW_TOKENS = 128;
+/**
+ * A row that branches may hold so many tokens: every one of them is compared with all others, which takes less than a
+ * pass of its own for what they share, whose keys and values would be copied out and in again.
+ */
+const ROW_TOKENS = 256;
+
+/** Branches that share nothing beyond what came before the row are put together up to so many tokens. */
+const GROUP_TOKENS = 128;
 
 /** And so much more than its longest text has. */
 const ROW_SHARE = 1.25;
@@ -75,7 +81,7 @@ function inRows(laid: readonly Laid[]): Laid[] {
     }
     for (const node of some) {
       const own = tokensOf(node);
-      if (open.length === 0 || tokens + own > ROW_TOKENS) {
+      if (open.length === 0 || tokens + own > GROUP_TOKENS) {
         open = [];
         tokens = 0;
         rows.push(open);

@@ -20,6 +20,12 @@ export interface TokenReader<Cache extends TokenCache = TokenCache> {
    */
   read(rows: readonly (readonly number[])[], pass: TokenPass<Cache>): Promise<void>;
   /**
+   * Reads rows as `read` does, and gives out how likely tokens come next after some places, in order: of a large
+   * vocabulary the logits themselves are much to hand over.
+   * @throws as `read`, and WEIGHTS_INVALID for logits that are no numbers
+   */
+  score(rows: readonly (readonly number[])[], pass: ScorePass<Cache>): Promise<void>;
+  /**
    * The logits after every token: [rows, longest row, vocabulary], of no meaning behind the end of a row.
    * @throws as `read`
    */
@@ -38,15 +44,38 @@ export interface TokenCache {
   dispose(): void;
 }
 
-/** One reading of rows. */
-export interface TokenPass<Cache> {
+/** What rows go on from. */
+export interface PassBeginnings<Cache> {
   /** What came before; it then holds these tokens too, unless a row branches. */
   readonly cache?: Cache | undefined;
   /** By row, where it branches, the place in it of the token that each follows; -1 for what came before. */
   readonly parents?: readonly (readonly number[] | undefined)[] | undefined;
+}
+
+/** One reading of rows. */
+export interface TokenPass<Cache> extends PassBeginnings<Cache> {
   readonly places: readonly Place[];
   /** The logits are its own only during the call. */
   readonly visit: (index: number, logits: Float32Array) => void;
+}
+
+/** One scoring of rows. */
+export interface ScorePass<Cache> extends PassBeginnings<Cache> {
+  readonly places: readonly AskedPlace[];
+  readonly visit: (index: number, scores: PlaceScores) => void;
+}
+
+/** A place, and the tokens whose probabilities after it are asked for. */
+export interface AskedPlace extends Place {
+  readonly tokens: readonly number[];
+}
+
+/** What may come next after a place. */
+export interface PlaceScores {
+  /** The most likely token, the first of equals. */
+  readonly best: number;
+  /** Natural logarithms of the probabilities of the tokens that were asked for. */
+  readonly logProbabilities: ArrayLike<number>;
 }
 
 /** A place in a batch of rows: row, and token in the row. */

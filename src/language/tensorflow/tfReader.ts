@@ -1,6 +1,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { embedding } from "../../compute/fused/index.js";
 import { type CausalModel, type KeyValueCache, MOST_LOGITS } from "../../models/index.js";
+import { readLogits } from "../nextToken.js";
 import type { TokenPass, TokenReader } from "../passes/tokenReader.js";
 
 /** Reads tokens with a causal model, on the compute back end in use. */
@@ -13,6 +14,19 @@ export function tfReader(model: CausalModel): TokenReader<KeyValueCache> {
     createCache: (batch, capacity) => model.createCache(batch, capacity),
     async read(rows, pass) {
       readRows(model, rows, pass);
+    },
+    async score(rows, { places, visit, ...from }) {
+      readRows(model, rows, {
+        ...from,
+        places,
+        visit(index, logits) {
+          const next = readLogits(logits);
+          visit(index, {
+            best: next.best,
+            logProbabilities: places[index]!.tokens.map((token) => next.logProbability(token)),
+          });
+        },
+      });
     },
     forward: async (rows) => forwardRows(model, rows),
   };

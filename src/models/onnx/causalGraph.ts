@@ -1,3 +1,4 @@
+import { type GraphEnd, graphEnd } from "./graphEnd.js";
 import { type GraphForm, GraphPass, type PassOutputs } from "./graphPass.js";
 import { GraphWeights } from "./graphWeights.js";
 import { OnnxGraph, type Value } from "./onnxGraph.js";
@@ -13,8 +14,8 @@ export interface CausalGraph {
   readonly outputs: PassOutputs & {
     /** Of the chosen tokens: [chosen, width]. */
     readonly states: Value;
-    /** Of the rows of `states` that the input `heads` int64 [heads] names: [heads, vocabulary]. */
-    readonly logits: Value;
+    /** As `graphEnd` has them, of the rows of `states` that the input `heads` int64 [heads] names. */
+    readonly ends: readonly Value[];
   };
 }
 
@@ -22,7 +23,7 @@ export interface CausalGraph {
 export function causalGraph(
   network: OnnxNetwork,
   shapes: ReadonlyMap<string, readonly number[]>,
-  form: GraphForm,
+  { form, end }: { form: GraphForm; end: GraphEnd },
 ): CausalGraph {
   const graph = new OnnxGraph();
   const weights = new GraphWeights(graph, shapes);
@@ -30,24 +31,24 @@ export function causalGraph(
   const states = network.states(pass, weights);
   graph.output(states, ["chosen", "width"]);
   const heads = graph.add("Gather", [states, graph.input("heads", "int64", ["heads"])]);
-  const logits = network.logits(graph, heads, weights);
-  graph.output(logits, ["heads", "vocabulary"]);
+  const ends = graphEnd(graph, network, heads, { weights, end });
   return {
-    bytes: graph.encode(form),
+    bytes: graph.encode(`${form}.${end}`),
     inputs: graph.inputs,
     weights: weights.used,
-    outputs: { ...pass.outputs, states, logits },
+    outputs: { ...pass.outputs, states, ends },
   };
 }
 
-/** The graph of the last step alone: `states` [places, width] become logits. */
+/** The graph of the last step alone, from `states` [heads, width] on. */
 export function headGraph(
   network: OnnxNetwork,
   shapes: ReadonlyMap<string, readonly number[]>,
-): Omit<CausalGraph, "outputs"> & { readonly logits: Value } {
+  end: GraphEnd,
+): Omit<CausalGraph, "outputs"> & { readonly ends: readonly Value[] } {
   const graph = new OnnxGraph();
   const weights = new GraphWeights(graph, shapes);
-  const logits = network.logits(graph, graph.input("states", "float32", ["places", "width"]), weights);
-  graph.output(logits, ["places", "vocabulary"]);
-  return { bytes: graph.encode("head"), inputs: graph.inputs, weights: weights.used, logits };
+  const states = graph.input("states", "float32", ["heads", "width"]);
+  const ends = graphEnd(graph, network, states, { weights, end });
+  return { bytes: graph.encode(`head.${end}`), inputs: graph.inputs, weights: weights.used, ends };
 }

@@ -38,8 +38,8 @@ export class OnnxGraph {
   }
 
   /** Gives out a value, by the name it has. */
-  output(value: Value, shape: TensorShape): void {
-    this.#graph.message(12, valueMessage(value, "float32", shape));
+  output(value: Value, shape: TensorShape, type: ElementType = "float32"): void {
+    this.#graph.message(12, valueMessage(value, type, shape));
   }
 
   /** @param values as many as the shape holds */

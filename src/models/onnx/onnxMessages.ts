@@ -7,6 +7,11 @@ const ELEMENT_TYPES = { float32: 1, int32: 6, int64: 7 } as const;
 
 export type ElementType = keyof typeof ELEMENT_TYPES;
 
+/** ONNX's code for a type of numbers. */
+export function elementCode(type: ElementType): number {
+  return ELEMENT_TYPES[type];
+}
+
 /** Lengths of a tensor's axes; a name stands for one that is known when the graph runs. */
 export type TensorShape = readonly (number | string)[];
 

@@ -122,4 +122,28 @@ export const inference: readonly Fault[] = [
     test: "language/parts.test.ts",
     only: "is that of Math.exp, to eleven digits",
   },
+  {
+    name: "onnxruntime's scores given to the places of the first part",
+    file: "language/onnx/onnxReader.ts",
+    from: "visit(start + at, scores);",
+    to: "visit(at, scores);",
+    test: "language/onnxLanguageModel.test.ts",
+    only: "computes the logits of many tokens in parts",
+  },
+  {
+    name: "onnxruntime's logits that are no numbers taken for scores",
+    file: "language/onnx/placeScores.ts",
+    from: "if (logProbabilities.some(Number.isNaN)) throw noNumbers();",
+    to: "",
+    test: "language/onnxLanguageModel.test.ts",
+    only: "refuses logits that are no numbers",
+  },
+  {
+    name: "onnxruntime's last logit taken for the largest",
+    file: "models/onnx/graphEnd.ts",
+    from: 'graph.several("TopK", [logits, graph.integers(1)], 2, { axis: -1 });',
+    to: 'graph.several("TopK", [logits, graph.integers(1)], 2, { axis: -1, largest: 0 });',
+    test: "language/onnxLanguageModel.test.ts",
+    only: "a model of the kind llama",
+  },
 ];
