@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, silentLogger } from "../../src/base/index.js";
 import { loadBackend, tf } from "../../src/compute/index.js";
-import type { GenerationRequest } from "../../src/language/index.js";
+import type { GenerationRequest, TokenLogits } from "../../src/language/index.js";
 import {
   loadOnnxRuntime,
   OnnxLanguageModel,
@@ -192,16 +192,20 @@ describe("a language model in onnxruntime", () => {
     model.dispose();
   });
 
-  test("takes the first of equals for the most likely", async () => {
+  test("knows the most likely token, of equals the first", async () => {
     const model = await lively("gpt", { n_layer: 1, n_head: 1, n_embd: 8, block_size: 8 }, 1);
+    const language = new OnnxLanguageModel(runtime, model, tokenizer);
+    const [{ data }] = (await language.forward([[5]])) as [TokenLogits];
+    const best = data.indexOf(Math.max(...data));
+    const all = [...data.keys()].map((token) => ({ context: [5], continuation: [token] }));
+    const chosen = (await language.logLikelihood(all)).map(({ greedy }) => greedy);
+    expect(chosen).toEqual(all.map((_, token) => token === best));
+
     const weights = model.weights();
     for (const { data } of weights.values()) data.fill(0);
     model.loadWeights(weights);
-    const language = new OnnxLanguageModel(runtime, model, tokenizer);
-    const scores = await language.logLikelihood(
-      [0, 1, 258].map((token) => ({ context: [5], continuation: [token] })),
-    );
-    expect(scores.map(({ greedy }) => greedy)).toEqual([true, false, false]);
+    const scores = await language.logLikelihood(all);
+    expect(scores.map(({ greedy }) => greedy)).toEqual(all.map((_, token) => token === 0));
     for (const { logLikelihood } of scores) expect(logLikelihood).toBeCloseTo(-Math.log(259), 5);
     await language.dispose();
     model.dispose();

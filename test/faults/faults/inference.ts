@@ -139,11 +139,11 @@ export const inference: readonly Fault[] = [
     only: "refuses logits that are no numbers",
   },
   {
-    name: "onnxruntime's last logit taken for the largest",
+    name: "onnxruntime's smallest logit taken for the largest",
     file: "models/onnx/graphEnd.ts",
     from: 'graph.several("TopK", [logits, graph.integers(1)], 2, { axis: -1 });',
     to: 'graph.several("TopK", [logits, graph.integers(1)], 2, { axis: -1, largest: 0 });',
     test: "language/onnxLanguageModel.test.ts",
-    only: "a model of the kind llama",
+    only: "knows the most likely token",
   },
 ];
