@@ -23,12 +23,13 @@ export interface EvaluatingTrainer {
   /**
    * Has other processes do the parts 1 to `of` - 1 of an evaluator's work, each by its `evaluateShard` with the
    * trainer's present weights.
-   * @param work `name` of the evaluator's table
+   * @param work `name` of the evaluator's table; `answersFolder` of the request, for theirs
    * @returns what they gave, in the order of the parts
    */
   inOtherProcesses?(work: {
     readonly name: string;
     readonly of: number;
+    readonly answersFolder?: string | undefined;
     readonly signal: AbortSignal;
   }): Promise<unknown[]>;
 }

@@ -191,7 +191,12 @@ export class ComposableTrainer implements Trainer {
     return predictRows(model, dataset, indices, signal);
   }
 
-  async inOtherProcesses(work: { name: string; of: number; signal: AbortSignal }): Promise<unknown[]> {
+  async inOtherProcesses(work: {
+    name: string;
+    of: number;
+    signal: AbortSignal;
+    answersFolder?: string | undefined;
+  }): Promise<unknown[]> {
     const { shards } = this.#options;
     if (shards === undefined) {
       throw new ElenchusError(

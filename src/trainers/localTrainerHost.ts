@@ -165,6 +165,7 @@ export class LocalTrainerHost implements TrainerHost {
         logger: this.#request.logger,
         round: task.round,
         clientId: 0,
+        answersFolder: task.answersFolder,
       });
     });
   }

@@ -51,6 +51,8 @@ export type ShardProcesses = (work: {
   readonly weights: Weights;
   readonly state: ReadonlyMap<string, unknown>;
   readonly signal: AbortSignal;
+  /** Where answers of language models are kept; absent: nowhere. */
+  readonly answersFolder?: string | undefined;
 }) => Promise<unknown[]>;
 
 /** Makes a trainer; registered by name in `trainers`. Called anew for every logical client and round. */

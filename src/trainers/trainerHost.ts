@@ -78,6 +78,8 @@ export interface ShardTask {
   /** From 1; the part 0 is done by whoever asks. */
   index: number;
   of: number;
+  /** As in `TestTask`. */
+  answersFolder?: string | undefined;
 }
 
 /** Progress that a host reports while it works. */

@@ -83,6 +83,7 @@ const shardTask = z.object({
   name: z.string(),
   index: z.int(),
   of: z.int(),
+  answersFolder: z.string().optional(),
 });
 const evaluateTask = testTask.extend({ names: z.array(z.string()), scalar: scalar.nullable() });
 

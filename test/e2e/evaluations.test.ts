@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const folder = temporaryFolder("evaluations");
 const module = fileURLToPath(new URL("./fixtures/examined.ts", import.meta.url));
+const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n");
 const toml = (evaluation: string) => `
 [clients]
 total_clients = 2
@@ -41,7 +42,7 @@ type = "fedavg"
 ${evaluation}`;
 
 it("a trainer's evaluations are columns of its run, and a saved model gives the same", {
-  timeout: 150_000,
+  timeout: 300_000,
 }, async () => {
   writeFileSync(join(folder, "own.toml"), toml(`[evaluation]\ntype = "language_model"`));
   const words = ["--import", module, "--json"];
@@ -59,7 +60,9 @@ it("a trainer's evaluations are columns of its run, and a saved model gives the 
 
   writeFileSync(
     join(folder, "again.toml"),
-    toml(`[evaluation]\ntype = "evaluations"\nevaluations = ["facts_ppl"]\nworkers = 2\nbatch_size = 2`),
+    toml(
+      `[evaluation]\ntype = "evaluations"\nevaluations = ["facts_ppl"]\nworkers = 2\nbatch_size = 2\nlog_samples = true`,
+    ),
   );
   const checkpoint = "runtime/checkpoints/own/checkpoint_1.safetensors";
   const again = await elenchus(
@@ -73,4 +76,11 @@ it("a trainer's evaluations are columns of its run, and a saved model gives the 
   expect(document).toMatchObject({ job: "again", project: "general", group: "default" });
   expect(Object.keys(document.results.evaluations)).toEqual(["facts_ppl"]);
   expect(document.results.evaluations.facts_ppl).toBeCloseTo(last_row.evaluation_evaluations_facts_ppl, 3);
+  // Rows of both processes, in their order, and what both were answered.
+  const results = join(folder, "runtime/results/general/default");
+  const samples = linesOf(join(results, "again/samples/1-evaluations-facts_ppl.jsonl"));
+  expect(samples.map((line) => JSON.parse(line).doc)).toEqual([...samples.keys()]);
+  expect(samples.length).toBeGreaterThan(2);
+  const [kept] = readdirSync(join(results, ".answers"));
+  expect(linesOf(join(results, ".answers", kept!))).toHaveLength(samples.length);
 });

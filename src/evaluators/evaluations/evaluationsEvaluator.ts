@@ -107,7 +107,7 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
   }
 
   /** What the other shards measured, each in a process of its own. */
-  async #elsewhere({ trainer, signal }: EvaluationInput, of: number): Promise<unknown[]> {
+  async #elsewhere({ trainer, signal, answersFolder }: EvaluationInput, of: number): Promise<unknown[]> {
     if (of === 1) return [];
     if (typeof trainer?.inOtherProcesses !== "function") {
       throw new ElenchusError(
@@ -115,7 +115,7 @@ export class EvaluationsEvaluator extends Evaluator<Config> implements ShardEval
         `workers = ${of}: the trainer cannot start other processes, as those of a run can. Set workers = 1.`,
       );
     }
-    return trainer.inOtherProcesses({ name: this.config.name ?? EVALUATIONS, of, signal });
+    return trainer.inOtherProcesses({ name: this.config.name ?? EVALUATIONS, of, signal, answersFolder });
   }
 
   #result(reports: readonly (EvaluationReport & Sizes)[]): EvaluationResult {
