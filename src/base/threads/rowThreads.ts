@@ -60,7 +60,11 @@ export class RowThreads {
     return this.#options.threads;
   }
 
-  /** Begins work. @param limits whether rows have a deadline and a size; default true */
+  /**
+   * Begins work.
+   * @param limits whether rows have a deadline and a size; default true. Of work without, one row at a time is done, on
+   *   a thread beside the others
+   */
   begin(make: ThreadWork, limits = true): RowsInThreads {
     const own: Work = { id: this.#works++, make, limits, running: 0, lost: false, heard: new WeakSet() };
     return {
@@ -112,18 +116,20 @@ export class RowThreads {
   /** Gives what waits to threads that have nothing in hand. */
   #deal(): void {
     while (!this.#closed) {
-      const at = this.#waiting.findIndex(({ work }) => !work.lost || work.running === 0);
+      const busy = [...this.#threads.values()].filter((piece) => piece !== undefined);
+      const unlimited = busy.filter(({ work }) => !work.limits).length;
+      const free = busy.length - unlimited < Math.max(1, this.#options.threads);
+      const at = this.#waiting.findIndex(({ work }) =>
+        work.limits ? free && (!work.lost || work.running === 0) : unlimited === 0,
+      );
       if (at < 0) return;
-      const thread = this.#idle();
-      if (thread === undefined) return;
       const [piece] = this.#waiting.splice(at, 1);
-      this.#hand(thread, piece!);
+      this.#hand(this.#idle(), piece!);
     }
   }
 
-  #idle(): RowThread | undefined {
+  #idle(): RowThread {
     for (const [thread, piece] of this.#threads) if (piece === undefined) return thread;
-    if (this.#threads.size >= Math.max(1, this.#options.threads)) return undefined;
     const thread: RowThread = new RowThread(this.#options.memory ?? 1024, this.#logger, {
       answered: (answer) => this.#answered(thread, answer),
       gone: (at, why) => this.#gone(thread, at, diedAt(why)),

@@ -1,5 +1,5 @@
 /**
- * The characters in all texts of a value, names of its fields included; counting ends once there are more than `enough`.
+ * The characters in all texts of a value, names of its fields included and arrays of numbers not; counting ends once there are more than `enough`.
  */
 export function textLength(value: unknown, enough = Number.POSITIVE_INFINITY): number {
   let sum = 0;
@@ -8,7 +8,7 @@ export function textLength(value: unknown, enough = Number.POSITIVE_INFINITY): n
   while (left.length > 0 && sum <= enough) {
     const one = left.pop();
     if (typeof one === "string") sum += one.length;
-    else if (ArrayBuffer.isView(one)) sum += one.byteLength;
+    else if (ArrayBuffer.isView(one)) continue;
     else if (Array.isArray(one)) for (const item of one) left.push(item);
     else if (typeof one === "object" && one !== null) {
       for (const [key, item] of Object.entries(one)) {

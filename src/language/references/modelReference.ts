@@ -5,6 +5,7 @@ import { ElenchusError, optionFaults } from "../../base/index.js";
 const endpointReferenceSchema = z.strictObject({
   url: z
     .url({ protocol: /^https?$/, error: "expected an address as https://host/v1" })
+    .max(2000, "expected an address of at most 2,000 characters")
     .meta({ description: "Address up to the version: `https://host/v1`." }),
   model: z.string().min(1).meta({ description: "The model's name on that server." }),
   key_variable: z

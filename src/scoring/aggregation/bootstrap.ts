@@ -1,4 +1,4 @@
-import { createRandom } from "../../base/index.js";
+import { createRandom, type RandomState } from "../../base/index.js";
 
 /** How intervals are made. */
 export interface IntervalOptions {
@@ -31,25 +31,48 @@ export interface BootstrapRequest {
  * is taken of each draw.
  * @returns null for fewer than two rows, or where a draw has no statistic
  */
-export function bootstrapInterval({
-  statistic,
-  columns,
-  options: { bootstrap, seed },
-}: BootstrapRequest): BootstrapInterval | null {
+export function bootstrapInterval(request: BootstrapRequest): BootstrapInterval | null {
+  const { bootstrap } = request.options;
+  if (!hasInterval(request)) return null;
+  return intervalOf(bootstrapDraws({ ...request, draws: bootstrap }).found);
+}
+
+/** Whether there are rows and draws enough. */
+export function hasInterval({ columns, options }: BootstrapRequest): boolean {
+  return columns[0]!.length >= 2 && options.bootstrap >= 2;
+}
+
+/** Some of the draws of an interval. */
+export interface BootstrapPart extends BootstrapRequest {
+  readonly draws: number;
+  /** Of the generator, behind the draws before. Absent: these are the first. */
+  readonly state?: RandomState | undefined;
+}
+
+/** The statistic of each of some draws, and where the next ones go on. */
+export function bootstrapDraws({ statistic, columns, options, draws, state }: BootstrapPart): {
+  readonly found: Float64Array;
+  readonly state: RandomState;
+} {
   const rows = columns[0]!.length;
-  if (rows < 2 || bootstrap < 2) return null;
-  const random = createRandom(seed, "bootstrap");
+  const random = createRandom(options.seed, "bootstrap");
+  if (state !== undefined) random.restore(state);
   const counts = new Uint32Array(rows);
-  const found = new Float64Array(bootstrap);
+  const found = new Float64Array(draws);
   const of = STATISTICS[statistic];
-  for (let sample = 0; sample < bootstrap; sample++) {
+  for (let sample = 0; sample < draws; sample++) {
     counts.fill(0);
     for (let drawn = 0; drawn < rows; drawn++) counts[random.int(rows)]!++;
     found[sample] = of(counts, columns);
   }
+  return { found, state: random.state() };
+}
+
+/** The interval of all draws; null where one has no statistic. */
+export function intervalOf(found: Float64Array): BootstrapInterval | null {
   if (!found.every(Number.isFinite)) return null;
-  found.sort();
-  return { low: quantile(found, 0.025), high: quantile(found, 0.975), standardError: deviation(found) };
+  const sorted = found.slice().sort();
+  return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975), standardError: deviation(sorted) };
 }
 
 /** Statistics by how often each row was drawn. */

@@ -1,7 +1,7 @@
 import type { RowWork } from "../../base/index.js";
-import { type BootstrapRequest, bootstrapInterval } from "../aggregation/bootstrap.js";
+import { type BootstrapPart, bootstrapDraws } from "../aggregation/bootstrap.js";
 
-/** In a thread: each row asks for an interval. */
+/** In a thread: each row asks for some draws of an interval. */
 export function makeRowWork(): RowWork {
-  return (row) => bootstrapInterval(row as BootstrapRequest);
+  return (row) => bootstrapDraws(row as BootstrapPart);
 }

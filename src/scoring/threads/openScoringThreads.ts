@@ -8,11 +8,11 @@ import {
   RowThreads,
   type RowThreadsOptions,
 } from "../../base/index.js";
-import type { BootstrapInterval } from "../aggregation/bootstrap.js";
 import type { Verdict } from "../judge/verdict.js";
 import type { Scorer } from "../scorer.js";
 import { isBuiltIn, scorers } from "../scorers.js";
 import type { ScoringThreads } from "./scoringThreads.js";
+import { threadedInterval } from "./threadedInterval.js";
 
 /** Threads of one process, to be closed. */
 export interface OpenedScoringThreads extends ScoringThreads {
@@ -46,8 +46,10 @@ export function openScoringThreads(options: RowThreadsOptions): OpenedScoringThr
     async interval(request, signal) {
       const rows = work("intervalRows", null, { limits: false });
       try {
-        const [outcome] = rows.do([{ row: request, index: 0 }], signal);
-        return valueIn(await outcome!) as BootstrapInterval | null;
+        return await threadedInterval(
+          request,
+          async (part) => valueIn(await rows.do([{ row: part, index: 0 }], signal)[0]!) as never,
+        );
       } finally {
         rows.end();
       }

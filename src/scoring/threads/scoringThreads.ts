@@ -10,7 +10,7 @@ export interface ScoringThreads {
   rows(scorer: { readonly name: string }, params: unknown): RowsInThreads | undefined;
   /** Reads answers of a judge by rules that came with a request. */
   verdicts(rules: VerdictRules): VerdictReader;
-  /** As `bootstrapInterval`; it takes as long as it takes, and holds a thread. @throws the signal's reason */
+  /** As `bootstrapInterval`, a part at a time. @throws the signal's reason */
   interval(request: BootstrapRequest, signal: AbortSignal | undefined): Promise<BootstrapInterval | null>;
 }
 

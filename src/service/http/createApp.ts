@@ -4,6 +4,7 @@ import { ElenchusError } from "../../base/index.js";
 import { addErrorReplies } from "./errorReplies.js";
 import "./fastifyTypes.js";
 import { guard } from "./guard.js";
+import { isNestedTooDeep, MOST_LEVELS } from "./nesting.js";
 import { addOpenApi } from "./openApi.js";
 import { addPage } from "./page.js";
 import { productVersion } from "./productVersion.js";
@@ -67,9 +68,17 @@ function acceptEmptyBodies(app: FastifyInstance): void {
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body === "") done(null, undefined);
+    else if (isNestedTooDeep(body as string)) done(tooDeep(), undefined);
     else
       parse(request, body as string, (error, value) => done(error && unreadableBody(body as string), value));
   });
+}
+
+function tooDeep(): ElenchusError {
+  return new ElenchusError(
+    "REQUEST_INVALID",
+    `The body has lists and objects in each other more than ${MOST_LEVELS} deep. Flatten it, or send it as a text.`,
+  );
 }
 
 /** Why a body could not be read as JSON. */

@@ -1,8 +1,17 @@
-import type { RowScore, Scorer, ScorerMetrics, ScorerRow, Scoring } from "../../scoring/index.js";
+import { entryFile } from "../../base/index.js";
+import type {
+  RowScore,
+  Scorer,
+  ScorerMetrics,
+  ScorerRow,
+  Scoring,
+  ScoringThreads,
+} from "../../scoring/index.js";
 import type { SampleValue } from "../metrics/metric.js";
 import { errorKey, metricKey } from "../run/metricKey.js";
 import { aggregateSamples } from "../run/runTasks.js";
 import type { Task } from "../task.js";
+import { builtInTasks } from "./builtInTasks.js";
 import { readValue, type WrittenValue } from "./writtenAnswers.js";
 
 /**
@@ -16,11 +25,17 @@ export function taskScorer(task: Task): Scorer {
     name: task.name,
     description: task.description,
     columns: ["task_values"],
-    score(rows, _params, signal) {
-      const samples: { scores: ReadonlyMap<string, SampleValue> }[] = [];
+    score(rows, _params, signal, { threads } = {}) {
+      const samples: TaskSample[] = [];
+      let found: ScorerMetrics | undefined;
+      async function* all() {
+        yield* judged(rows, samples, headline, signal);
+        // Errors by a bootstrap over many rows take long.
+        if (samples.length > 0) found = await taskFigures(task, samples, threads, signal);
+      }
       return {
-        rows: judged(rows, samples, headline, signal),
-        metrics: () => (samples.length === 0 ? null : metricsOf(task, samples)),
+        rows: all(),
+        metrics: () => (samples.length === 0 ? null : (found ?? metricsOf(task, samples))),
         details: () => null,
         aggregated: () => null,
       } satisfies Scoring;
@@ -30,7 +45,7 @@ export function taskScorer(task: Task): Scorer {
 
 async function* judged(
   rows: Iterable<ScorerRow> | AsyncIterable<ScorerRow>,
-  samples: { scores: ReadonlyMap<string, SampleValue> }[],
+  samples: TaskSample[],
   headline: string | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RowScore> {
@@ -46,10 +61,31 @@ async function* judged(
   }
 }
 
-function metricsOf(
+/** In a thread, where there is one that has the same task; else here. */
+async function taskFigures(
   task: Task,
-  samples: readonly { scores: ReadonlyMap<string, SampleValue> }[],
-): ScorerMetrics {
+  samples: readonly TaskSample[],
+  threads: ScoringThreads | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ScorerMetrics> {
+  if (threads === undefined || !builtInTasks.has(task)) return metricsOf(task, samples);
+  const module = entryFile(import.meta.url, "./figureRows").href;
+  const rows = threads.threads.begin({ module, params: task.name, modules: false }, false);
+  try {
+    const outcome = await rows.do([{ row: samples, index: 0 }], signal)[0]!;
+    return "value" in outcome ? (outcome.value as ScorerMetrics) : metricsOf(task, samples);
+  } finally {
+    rows.end();
+  }
+}
+
+/** What was measured on a document. */
+export interface TaskSample {
+  readonly scores: ReadonlyMap<string, SampleValue>;
+}
+
+/** The figures of a task over all documents, at least one. */
+export function metricsOf(task: Task, samples: readonly TaskSample[]): ScorerMetrics {
   const { metrics, standardErrors } = aggregateSamples(task, samples);
   const entries = task.metrics.flatMap((metric) => {
     const key = metricKey(task, metric);

@@ -3,14 +3,13 @@ import {
   type ErrorCode,
   entryFile,
   loadedModules,
-  type Registry,
   type RowOutcome,
 } from "../../base/index.js";
 import type { ScorerRow, ScoringThreads } from "../../scoring/index.js";
+import { builtInTasks } from "../benchmark/builtInTasks.js";
 import { isTaskFile } from "../files/taskFile.js";
 import type { BaseGeneratorProcessor } from "../processors/baseProcessor.js";
 import { processors } from "../processors/processors.js";
-import { tasks } from "../registry.js";
 import type { ProcessorSpec } from "./pipeline.js";
 
 /** An answer to a row. */
@@ -71,6 +70,7 @@ function isThere({ name, entry }: ProcessorSpec): boolean {
   return BUILT_IN.has(entry) || loadedModules().length > 0 || isTaskFile(name.split("|")[0]!);
 }
 
-const entriesOf = <T extends object>(registry: Registry<T>) =>
-  registry.registeredNames().map((name) => registry.lookup(name));
-const BUILT_IN: ReadonlySet<object> = new Set<object>([...entriesOf(processors), ...entriesOf(tasks)]);
+const BUILT_IN: ReadonlySet<object> = new Set<object>([
+  ...processors.registeredNames().map((name) => processors.lookup(name)),
+  ...builtInTasks,
+]);

@@ -61,5 +61,6 @@ export const templateProcessor = {
 };
 
 function filled(template: string, { data }: DictSample): string {
-  return template.replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, column: string) => columnText(data, column));
+  // Trimmed afterwards: white space that two parts of a pattern may share is tried in every division.
+  return template.replace(/\{\{([^{}]+)\}\}/g, (_, column: string) => columnText(data, column.trim()));
 }

@@ -125,3 +125,15 @@ it("patterns as long as books are refused", async () => {
   expect(status).toBe(400);
   expect(json.error.message).toContain("at most 10,000 characters");
 });
+
+it("bodies of lists in lists without end are refused before they are read", async () => {
+  const nested = (levels: number) => `{"input_rows":[${"[".repeat(levels)}${"]".repeat(levels)}]}`;
+  const send = (body: string) =>
+    ask("POST", "/v1/scoring/score", body, { headers: { "content-type": "application/json" } });
+  const { status, json } = await send(nested(200_000));
+  expect([status, json.error.code]).toEqual([400, "REQUEST_INVALID"]);
+  expect(json.error.message).toContain("more than 500 deep");
+  // Brackets in texts are text, also behind a quote that is escaped.
+  const text = `"\\\\\\"${"[".repeat(1000)}"`;
+  expect((await send(`{"input_rows":[{"a":${text}}]}`)).json.error.message).toContain("scoring_functions");
+});

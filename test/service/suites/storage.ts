@@ -95,6 +95,11 @@ export function storageSuite(name: string, under: StorageUnderTest): void {
         await ids("listed", { where: { field: "status", equals: "done" }, after: "m", limit: 1 }),
       ).toEqual(["c"]);
       expect(await ids("listed", { where: { field: "none", equals: "done" } })).toEqual([]);
+      const changed = (await storage.get("listed", "c"))!;
+      await storage.replace("listed", "c", changed.version, { status: "open" });
+      await storage.remove("listed", "a");
+      expect(await ids("listed", { where: { field: "status", equals: "done" } })).toEqual(["m"]);
+      expect(await ids("listed", { where: { field: "status", equals: "open" } })).toEqual(["c", "z"]);
       expect(await ids("never")).toEqual([]);
     });
 
