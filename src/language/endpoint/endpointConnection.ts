@@ -9,9 +9,9 @@ import {
   silentLogger,
   systemClock,
 } from "../../base/index.js";
+import { type Answer, endpointPost, type Post } from "./endpointPost.js";
 import { type EndpointEnvironment, type EndpointSettings, requireSettings } from "./endpointSettings.js";
 import { readEvents } from "./eventStream.js";
-import { fetchThrough, type Post } from "./fetchThrough.js";
 import { responseBytes, wholeText } from "./responseBody.js";
 import { retryAfter } from "./retryAfter.js";
 
@@ -36,12 +36,7 @@ export class EndpointConnection {
   ) {
     requireSettings(settings);
     this.#settings = settings;
-    const { lookup } = settings;
-    // Followed, a redirect could take the request to another host.
-    this.#send =
-      lookup === undefined
-        ? (url, request) => fetch(url, { method: "POST", redirect: "manual", ...request })
-        : fetchThrough(lookup);
+    this.#send = endpointPost(settings.lookup);
     this.#clock = clock;
     this.#logger = logger;
   }
@@ -112,8 +107,8 @@ export class EndpointConnection {
     );
   }
 
-  async *#parts(path: string, response: Response, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
-    if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+  async *#parts(path: string, response: Answer, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+    if (!response.header("content-type")?.startsWith("text/event-stream")) {
       yield this.#json(path, await wholeText(bytes));
       return;
     }
@@ -168,7 +163,7 @@ export class EndpointConnection {
   async #attempt<Result>(
     path: string,
     { body, signal, streams }: { body: unknown; signal: AbortSignal; streams: boolean },
-    read: (response: Response, bytes: AsyncIterable<Uint8Array>) => Promise<Result>,
+    read: (response: Answer, bytes: AsyncIterable<Uint8Array>) => Promise<Result>,
   ): Promise<Result> {
     const { url, key, timeout = DEFAULT_TIMEOUT } = this.#settings;
     const silent = new AbortController();
@@ -177,8 +172,9 @@ export class EndpointConnection {
       const reason = silent.signal.aborted ? `no answer within ${timeout / 1000} s` : causeOf(error);
       return new PassingFailure(reason, undefined, { cause: error });
     };
+    let response: Answer | undefined;
     try {
-      const response = await this.#send(addressOf(url, path), {
+      response = await this.#send(addressOf(url, path), {
         signal: AbortSignal.any([signal, silent.signal]),
         headers: {
           "content-type": "application/json",
@@ -193,10 +189,12 @@ export class EndpointConnection {
         if (streams) deadline.refresh();
       };
       const bytes = responseBytes(response, { heard, failed });
-      if (!response.ok) throw this.#failure(path, response, await wholeText(bytes));
+      if (response.status < 200 || response.status > 299)
+        throw this.#failure(path, response, await wholeText(bytes));
       return await read(response, bytes);
     } finally {
       clearTimeout(deadline);
+      response?.leave();
     }
   }
 
@@ -212,10 +210,13 @@ export class EndpointConnection {
     }
   }
 
-  #failure(path: string, response: Response, text: string): Error {
+  #failure(path: string, response: Answer, text: string): Error {
     const { status } = response;
     if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
-      return new PassingFailure(`the server answered ${status}`, retryAfter(response, this.#clock.now()));
+      return new PassingFailure(
+        `the server answered ${status}`,
+        retryAfter(response.header("retry-after"), this.#clock.now()),
+      );
     }
     const shown = this.#withoutKey(text.trim()).slice(0, 300);
     const said = shown === "" ? "" : ` It says: ${JSON.stringify(shown)}.`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Clock, ElenchusError, type Logger, optionFaults } from "../../base/index.js";
 import type { Tokenizer } from "../../tokenizers/index.js";
-import type { HostLookup } from "./fetchThrough.js";
+import type { HostLookup } from "./endpointPost.js";
 
 /** A server that speaks OpenAI's protocol, and what is known of it. */
 export interface EndpointSettings {

@@ -1,4 +1,5 @@
 import { ElenchusError } from "../../base/index.js";
+import type { Answer } from "./endpointPost.js";
 
 /** More than any answer has, and less than would fill the memory. */
 const MOST_BYTES = 2 ** 26;
@@ -13,12 +14,12 @@ export interface BodyListener {
 
 /** The bytes of an answer as they come. @throws ENDPOINT_INVALID beyond 64 MiB */
 export async function* responseBytes(
-  { body }: Response,
+  { body }: Answer,
   { heard, failed }: BodyListener,
 ): AsyncGenerator<Uint8Array, void, void> {
   let bytes = 0;
   try {
-    for await (const chunk of body ?? []) {
+    for await (const chunk of body) {
       heard();
       bytes += chunk.length;
       if (bytes > MOST_BYTES) throw tooLong();

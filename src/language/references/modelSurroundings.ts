@@ -1,7 +1,7 @@
 import type { Clock, Logger } from "../../base/index.js";
 import type { BackendChoice } from "../../compute/index.js";
 import type { HubEnvironment } from "../../hub/index.js";
-import type { HostLookup } from "../endpoint/fetchThrough.js";
+import type { HostLookup } from "../endpoint/endpointPost.js";
 import type { LanguageEngine } from "../languageModelOf.js";
 import type { EndpointReference, ModelReference } from "./modelReference.js";
 import type { OpenedModel } from "./openedModel.js";

@@ -68,9 +68,9 @@ export const service: readonly Fault[] = [
   },
   {
     name: "a model's name looked up once more when it is connected to",
-    file: "language/endpoint/endpointConnection.ts",
-    from: ": fetchThrough(lookup);",
-    to: ': (url, request) => fetch(url, { method: "POST", ...request });',
+    file: "language/endpoint/endpointPost.ts",
+    from: "...(lookup && { lookup: lookedUpBy(lookup) }) };",
+    to: "...(lookup && { noDelay: lookedUpBy(lookup) !== undefined }) };",
     test: "service/serving/pinnedAddress.test.ts",
     only: "is not connected to",
   },
