@@ -18,6 +18,7 @@ import { RunPage } from "./runs/RunPage.jsx";
 import { SamplesPage } from "./samples/SamplesPage.jsx";
 import { ScorerList } from "./scorers/ScorerList.jsx";
 import { ScorerPage } from "./scorers/ScorerPage.jsx";
+import { useAway } from "./service/reach.js";
 import { setToken, useToken } from "./service/token.js";
 import type { ViewProps } from "./viewProps.js";
 
@@ -46,6 +47,7 @@ export function App() {
     document.querySelector(".top nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [address.view]);
   const { token, wanted, changes } = useToken();
+  const away = useAway();
   const [keys, setKeys] = useState(false);
   useEffect(() => {
     const listen = ({ key, target }: KeyboardEvent) => {
@@ -98,6 +100,9 @@ export function App() {
           <ThemeSwitch />
         </div>
       </header>
+      <div role="status">
+        {away && <p class="away">The service cannot be reached. What is shown goes on once it is back.</p>}
+      </div>
       {/* Made anew with another token: what was shown may not be this one's to see. */}
       <main id="main" tabIndex={-1} key={changes}>
         <Shown {...address} />

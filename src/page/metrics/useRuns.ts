@@ -1,6 +1,8 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Run } from "../../api/runs.js";
+import { ServiceProblem } from "../service/ask.js";
 import { follow } from "../service/follow.js";
+import { SETTLING, whenBack } from "../service/reach.js";
 import { service } from "../service/service.js";
 import { uncertainties } from "./columns.js";
 
@@ -38,11 +40,17 @@ export function useColumns(heads: readonly Run[], columns: readonly string[]): L
 
 type Load<T> = (one: T, show: (run: Run) => void, signal: AbortSignal) => Promise<void>;
 
-/** @param about what decides whether to load anew */
+/** Anew once a service that went away is back. @param about what decides whether to load anew */
 function useLoaded<T>(about: string, wanted: readonly T[], load: Load<T>): LoadedRuns {
   const [loaded, setLoaded] = useState<LoadedRuns>({ runs: new Map(), problems: [] });
+  const [returns, setReturns] = useState(0);
   useLayoutEffect(() => {
     const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const again = async () => {
+      await whenBack(stop.signal);
+      if (!stop.signal.aborted) timer ??= setTimeout(() => setReturns((before) => before + 1), SETTLING);
+    };
     // What was there stays until the new comes, so that charts do not vanish with every choice.
     setLoaded(({ runs }) => ({ runs, problems: [] }));
     const show = (run: Run) =>
@@ -52,10 +60,14 @@ function useLoaded<T>(about: string, wanted: readonly T[], load: Load<T>): Loade
         if (stop.signal.aborted) return;
         const problem = error instanceof Error ? error : new Error(String(error));
         setLoaded((before) => ({ ...before, problems: [...before.problems, problem] }));
+        if (problem instanceof ServiceProblem && problem.unreachable) void again();
       });
     }
-    return () => stop.abort();
-  }, [about]);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [about, returns]);
   return loaded;
 }
 

@@ -67,15 +67,17 @@ export function RunPage({ id, params }: ViewProps) {
             onChoose={(columns) => changeParams({ columns: columns.join(",") })}
           />
           {run.total === 0 ? (
-            <Empty title="No round has been recorded yet.">
+            <Empty
+              title={run.status === "running" ? "No round has been recorded yet." : "No round was recorded."}
+            >
               {run.status === "running" && <p>Its row will appear here as soon as it is.</p>}
             </Empty>
           ) : (
             <RowsTable record={record} shown={chosen} find={find} />
           )}
           <p class="quiet" data-arrived={record.arrived}>
-            {counted(run.total, "row")}, the newest first
-            {run.status === "running" && "; new rows appear as they are recorded"}
+            {run.total > 0 && `${counted(run.total, "row")}, the newest first`}
+            {run.total > 0 && run.status === "running" && "; new rows appear as they are recorded"}
           </p>
         </>
       )}

@@ -2,7 +2,9 @@ import { useLayoutEffect, useReducer, useState } from "preact/hooks";
 import type { Run } from "../../api/runs.js";
 import { announce } from "../parts/Announcer.jsx";
 import { type Cell, shownCell } from "../parts/numbers.js";
+import { ServiceProblem } from "../service/ask.js";
 import { follow } from "../service/follow.js";
+import { SETTLING, whenBack } from "../service/reach.js";
 import { service } from "../service/service.js";
 
 /** Rows of the first reply: what a tall screen shows. */
@@ -33,7 +35,7 @@ export class RunRecord {
     this.#changed = changed;
   }
 
-  /** Loads the newest rows, and follows the run while it goes on. */
+  /** Loads the newest rows, and follows the run while it goes on; anew once a service that went away is back. */
   async start(): Promise<void> {
     const { signal } = this.#stop;
     try {
@@ -43,6 +45,9 @@ export class RunRecord {
       if (signal.aborted) return;
       this.problem = error instanceof Error ? error : new Error(String(error));
       this.#changed();
+      if (!(error instanceof ServiceProblem && error.unreachable)) return;
+      await whenBack(signal);
+      if (!signal.aborted) setTimeout(() => void this.start(), SETTLING);
     }
   }
 
@@ -92,6 +97,7 @@ export class RunRecord {
     if (columns !== undefined && columns.join("\n") !== run.columns.join("\n")) this.#rows.clear();
     for (const [place, row] of rows.entries()) this.#rows.set(from + place, row);
     this.run = { ...run, total: Math.max(run.total, this.total) };
+    this.problem = undefined;
     this.#changed();
   }
 

@@ -1,4 +1,5 @@
 import type { ErrorObject } from "../../api/errorObject.js";
+import { tellReach } from "./reach.js";
 import { askForToken, currentToken } from "./token.js";
 
 /** How long a request may take, in milliseconds. */
@@ -13,6 +14,11 @@ export class ServiceProblem extends Error {
     readonly status = 0,
   ) {
     super(message);
+  }
+
+  /** Nobody answers: once somebody does, asking again may go well. */
+  get unreachable(): boolean {
+    return this.code === "SERVICE_UNREACHABLE";
   }
 }
 
@@ -59,9 +65,11 @@ export async function request(path: string, question: Question = {}): Promise<Re
   } catch (error) {
     if (signal?.aborted) throw error;
     const late = error instanceof DOMException && error.name === "TimeoutError";
+    if (!late) tellReach(false);
     const why = late ? `It has not answered within ${DEADLINE / 1000} s.` : "It cannot be reached.";
     throw new ServiceProblem("SERVICE_UNREACHABLE", `${why} Is \`elenchus serve\` still running?`);
   }
+  tellReach(true);
   if (response.ok) return response;
   const problem = problemOf(response.status, await response.text());
   if (response.status === 401) askForToken(problem.message);

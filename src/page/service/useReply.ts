@@ -1,4 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ServiceProblem } from "./ask.js";
+import { SETTLING, whenBack } from "./reach.js";
 
 /** How a question stands. While it is asked again the last reply stays. */
 export interface Asked<T> {
@@ -8,7 +10,7 @@ export interface Asked<T> {
 }
 
 /**
- * Asks when a view opens and whenever what it is about changes.
+ * Asks when a view opens and whenever what it is about changes; anew once a service that went away is back.
  * @param about what the question depends on; another value forgets the reply
  * @param again after how many milliseconds to ask again; undefined for never. A hidden page does not ask.
  */
@@ -35,6 +37,10 @@ export function useReply<T>(
         if (stop.signal.aborted) return;
         const problem = error instanceof Error ? error : new Error(String(error));
         setState((before) => ({ ...(before.about === about ? before : { about }), problem }));
+        if (problem instanceof ServiceProblem && problem.unreachable) {
+          await whenBack(stop.signal);
+          if (!stop.signal.aborted) timer = setTimeout(next, SETTLING);
+        }
       }
       const wait = value === undefined ? undefined : latest.current.again?.(value);
       if (wait !== undefined) timer = setTimeout(next, wait);

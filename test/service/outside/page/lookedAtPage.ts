@@ -33,7 +33,7 @@ export async function watchedPage(
 
 /**
  * What those who cannot see, or cannot see well, would miss: names of controls and pictures, labels, headings in
- * order, ids that are unique, and texts whose contrast with their ground is below 4.5 (3 for large ones).
+ * order, ids that are unique, controls that lie over others, and texts whose contrast with their ground is below 4.5 (3 for large ones).
  */
 export async function barriers(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
@@ -57,6 +57,10 @@ export async function barriers(page: Page): Promise<string[]> {
       if (one.matches("input, select, textarea") && !one.hasAttribute("aria-label")) {
         const labels = (one as HTMLInputElement).labels ?? [];
         if (![...labels].some((label) => named(label))) found.push(`no label: ${shown(one)}`);
+      }
+      const field = one.matches(".field > *") ? one.parentElement : null;
+      if (field !== null && one.getBoundingClientRect().right > field.getBoundingClientRect().right + 1) {
+        found.push(`wider than its field: ${shown(one)}`);
       }
       if (one.matches("th") && !one.hasAttribute("scope")) found.push(`no scope: ${shown(one)}`);
       for (const id of (one.getAttribute("aria-controls") ?? "").split(" ").filter(Boolean)) {

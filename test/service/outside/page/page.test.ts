@@ -365,6 +365,30 @@ describe("every view", () => {
   });
 });
 
+describe("a service that goes away", () => {
+  it("is told of, and what was asked meanwhile is shown once it is back", async () => {
+    const other = (await watchedPage(browser, served.url)).page;
+    const told = other.getByText("The service cannot be reached");
+    await open("jobs", other);
+    await other.context().setOffline(true);
+    await told.waitFor();
+    for (const [view, one] of [
+      ["runs/plain", "tbody th[scope=row]"],
+      ["metrics?run=plain", ".charts svg"],
+      ["jobs", "main table, main .empty"],
+    ] as const) {
+      await move(view, other);
+      await other.getByText("SERVICE_UNREACHABLE").first().waitFor();
+      await other.context().setOffline(false);
+      await other.locator(one).first().waitFor();
+      expect(await other.getByText("SERVICE_UNREACHABLE").count()).toBe(0);
+      await expect.poll(() => told.count()).toBe(0);
+      await other.context().setOffline(true);
+    }
+    await other.context().close();
+  }, 120_000);
+});
+
 describe("the page", () => {
   it("has nothing inline that runs, and the service forbids it", async () => {
     const reply = await fetch(`${served.url}/`);
