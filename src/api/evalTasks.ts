@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionFaults } from "../base/index.js";
 import { outcomeSchema } from "./datasetDefinitions.js";
 import { samplingParamsSchema } from "./evaluation.js";
 import { jobDetailsSchema } from "./jobs.js";
@@ -68,18 +69,27 @@ export const evalResultSchema = z
   .meta({ id: "EvalResult" });
 
 /** A task in full, or a model on a data set with a processor and scorers by name. */
-export const createJobSchema = z.union([
-  runEvalTaskSchema,
-  z.object({
-    model: z.string().min(1),
-    dataset: z.string().min(1),
-    /** A processor's name, as `elenchus list processors` shows them. */
-    task: z.string().min(1),
-    scorers: z.array(z.string().min(1)).min(1).default(["accuracy"]),
-    row_limit: z.int().positive().nullish(),
-    sampling_params: samplingParamsSchema.prefault({}),
-  }),
-]);
+export const createJobSchema = z.union(
+  [
+    runEvalTaskSchema,
+    z.object({
+      model: z.string().min(1),
+      dataset: z.string().min(1),
+      /** A processor's name, as `elenchus list processors` shows them. */
+      task: z.string().min(1),
+      scorers: z.array(z.string().min(1)).min(1).default(["accuracy"]),
+      row_limit: z.int().positive().nullish(),
+      sampling_params: samplingParamsSchema.prefault({}),
+    }),
+  ],
+  { error: ({ input, errors }) => faultsOfForm(input, errors as readonly z.core.$ZodIssue[][]) },
+);
+
+/** Faults of the form that a request has, which those of the other would only confuse. */
+function faultsOfForm(input: unknown, [ofTask = [], ofNames = []]: readonly z.core.$ZodIssue[][]): string {
+  const whole = typeof input === "object" && input !== null && "eval_task_config" in input;
+  return optionFaults(new z.ZodError([...(whole ? ofTask : ofNames)]), input).join("; ");
+}
 
 export const namedJobSchema = z.object({ job_id: z.string().min(1) });
 export const jobOutcomeSchema = outcomeSchema

@@ -185,6 +185,14 @@ describe("answers about documents", () => {
   });
 });
 
+it("basic::docvqa takes answers of small words alone for equal, as the original, whatever was judged before", async () => {
+  const rows = [row("none", '["0"]'), row("A.", '["The"]'), row("don't", '["dont"]'), row("none", '["0"]')];
+  const there = (await scored("basic::docvqa", rows)).scores;
+  const back = (await scored("basic::docvqa", rows.toReversed())).scores;
+  expect(there).toEqual([1, 1, 1, 1]);
+  expect(back.toReversed()).toEqual(there);
+});
+
 describe("basic::ifeval", () => {
   const ifeval = (generated_answer: string, id: string, kwargs: object = {}) => ({
     prompt: "p",

@@ -83,6 +83,14 @@ describe("data sets", () => {
     ).toMatch(/^dataset-[0-9a-f-]{36}$/);
   });
 
+  it("have empty texts where a table has nothing, and no numbers that JSON has not", async () => {
+    await register("gaps", { type: "uri", uri: "data:text/csv,x,y%0A1,%0ANaN,nan%0A" });
+    expect((await ask("GET", "/v1/datasetio/iterrows/gaps")).json.data).toEqual([
+      { x: "1", y: "" },
+      { x: "NaN", y: "nan" },
+    ]);
+  });
+
   it("come from a data URL, or from an uploaded file", async () => {
     const table = `data:text/csv;base64,${Buffer.from("x,y\n1,2\n").toString("base64")}`;
     await register("url", { type: "uri", uri: table });

@@ -168,6 +168,16 @@ describe("a job", () => {
     expect((await ask("GET", "/evals/jobs")).json.data).toHaveLength(before);
   });
 
+  it("that is not all there is told what is missing, by the form it has", async () => {
+    expect(await create({ model: "parrot" })).toMatchObject({
+      status: "fail",
+      msg: expect.stringMatching(/dataset is missing: expected string; task is missing: expected string\.$/),
+    });
+    expect(await create({ eval_task_config: {} })).toMatchObject({
+      msg: expect.stringMatching(/eval_task_config\.dataset_config is missing.*scoring_config is missing/),
+    });
+  });
+
   it("that is unknown is told so", async () => {
     for (const url of ["/evals/job/status?job_id=x", "/evals/job/logs?job_id=x"]) {
       const { status, json } = await ask("GET", url);
