@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../src/api/index.js";
 import { isUncertainty, standardColumns, uncertainties } from "../../src/page/metrics/columns.js";
-import { bestOf, seriesOf } from "../../src/page/metrics/series.js";
+import { bestOf, directionOf, seriesOf } from "../../src/page/metrics/series.js";
 
 const run = (columns: string[], rows: Run["rows"]): Run => ({
   ...{ run_id: "a", name: null, status: "completed", start: null, end: null, error: null },
@@ -60,6 +60,13 @@ describe("a metric over rounds", () => {
   it("takes a recorded interval as it is, lopsided ones too", () => {
     const { points } = seriesOf(run(["loss", "loss_ci_high", "loss_ci_low"], [[2, 2.5, 1.9]]), "loss");
     expect(points).toEqual([{ round: 1, value: 2, low: 1.9, high: 2.5 }]);
+  });
+
+  it("has the direction that runs agree on, and none in common where they do not", () => {
+    expect(directionOf([undefined, false, null])).toEqual({ common: false, mixed: false });
+    expect(directionOf([true, true])).toEqual({ common: true, mixed: false });
+    expect(directionOf([true, false])).toEqual({ common: undefined, mixed: true });
+    expect(directionOf([null])).toEqual({ common: undefined, mixed: false });
   });
 
   it("is best where its direction says, and last where none is known", () => {

@@ -1,14 +1,16 @@
 import type { ComparisonReply, Run } from "../../api/runs.js";
+import { directionOf } from "../metrics/series.js";
 import { ColumnName } from "../parts/ColumnName.jsx";
 import { Direction } from "../parts/Direction.jsx";
 import { shownNumber, signed } from "../parts/numbers.js";
 
 interface CellsProps {
   readonly cells: ComparisonReply["cells"];
-  readonly described: Run["described"];
+  /** What each side says of its columns. */
+  readonly described: readonly Run["described"][];
 }
 
-/** Columns that both have. Whether a change is for the better is said where the metric says which way that is. */
+/** Columns that both have. Whether a change is for the better is said where both agree which way that is. */
 export function CellDifferences({ cells, described }: CellsProps) {
   return (
     <section>
@@ -32,7 +34,7 @@ export function CellDifferences({ cells, described }: CellsProps) {
           </thead>
           <tbody>
             {cells.map(({ column, a, b, difference }) => {
-              const higher = described[column]?.higher_is_better;
+              const higher = directionOf(described.map((one) => one[column]?.higher_is_better)).common;
               const verdict = verdictOf(difference, higher);
               return (
                 <tr key={column} data-row tabIndex={-1}>

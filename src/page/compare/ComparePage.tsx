@@ -55,10 +55,11 @@ export function ComparePage({ params }: { params: URLSearchParams }) {
 }
 
 function Compared({ found, find }: { found: ComparisonReply; find: string }) {
-  const described = useReply(
-    (signal) => service.run(found.b.run_id, { last: 1 }, signal),
-    `columns of ${found.b.run_id}`,
-  ).value?.described;
+  const ids = [found.a.run_id, found.b.run_id];
+  const heads = useReply(
+    (signal) => Promise.all(ids.map((id) => service.run(id, { last: 1 }, signal))),
+    `columns of ${ids.join("\n")}`,
+  ).value;
   const samples = found.samples.filter((one) =>
     holdsWords(`${one.evaluator} ${one.task} ${one.metric}`, find),
   );
@@ -82,7 +83,9 @@ function Compared({ found, find }: { found: ComparisonReply; find: string }) {
       {samples.length > 0 && (
         <SampleDifferences samples={samples} confidence={found.confidence} a={found.a} b={found.b} />
       )}
-      {cells.length > 0 && <CellDifferences cells={cells} described={described ?? {}} />}
+      {cells.length > 0 && (
+        <CellDifferences cells={cells} described={heads?.map((head) => head.described) ?? []} />
+      )}
       {samples.length + cells.length === 0 && <Empty title="There is nothing that both have." />}
     </>
   );

@@ -12,7 +12,7 @@ import { useReply } from "../service/useReply.js";
 import { chosenColumns, standardColumns } from "./columns.js";
 import { LineMark } from "./LineMark.jsx";
 import { MetricChart } from "./MetricChart.jsx";
-import { bestOf, seriesOf } from "./series.js";
+import { bestOf, directionOf, seriesOf } from "./series.js";
 import { useColumns, useHeads } from "./useRuns.js";
 
 /** Metrics over the rounds of several runs, each in a chart of its own, all runs in each. */
@@ -73,13 +73,13 @@ function Metric({ column, ids, heads, runs }: MetricProps) {
     () => ids.map((id) => seriesOf(runs.get(id) ?? noRows(id), column)),
     [column, ids.join("\n"), runs],
   );
-  const higher = ids
-    .map((id) => heads.get(id)?.described[column]?.higher_is_better)
-    .find((one) => one !== undefined && one !== null);
+  const said = ids.map((id) => heads.get(id)?.described[column]?.higher_is_better);
+  const { common, mixed } = directionOf(said);
+  const directed = common !== undefined || mixed;
   return (
     <section class="card" aria-label={column}>
       <h2 class="metric-name">
-        <ColumnName name={column} /> <Direction higher={higher} />
+        <ColumnName name={column} /> <Direction higher={common} />
       </h2>
       <MetricChart column={column} series={series} />
       <table class="legend">
@@ -90,23 +90,25 @@ function Metric({ column, ids, heads, runs }: MetricProps) {
               Last
             </th>
             <th scope="col" class="number">
-              {higher === undefined ? "Round" : "Best"}
+              {directed ? "Best" : "Round"}
             </th>
           </tr>
         </thead>
         <tbody>
           {series.map(({ run, points }, place) => {
+            const higher = said[place] ?? common;
             const [last, best] = [points.at(-1), bestOf({ run, points }, higher)];
             return (
               <tr key={run}>
                 <th scope="row">
-                  <LineMark place={place} /> <a href={linkTo("runs", run)}>{run}</a>
+                  <LineMark place={place} /> <a href={linkTo("runs", run)}>{run}</a>{" "}
+                  {mixed && <Direction higher={higher} />}
                 </th>
                 <td class="number">{last === undefined ? "–" : shownNumber(last.value)}</td>
                 <td class="number">
                   {best === undefined ? (
                     "–"
-                  ) : higher === undefined ? (
+                  ) : !directed ? (
                     best.round
                   ) : (
                     <>

@@ -52,6 +52,18 @@ function boundsOf(run: Run, column: string): (row: Run["rows"][number], value: n
   };
 }
 
+/**
+ * Which way a metric is better, as far as runs say: undefined where none does. Runs may disagree, as on `accuracy`, which
+ * of a language model is its perplexity: then each has a way of its own, and there is none in common.
+ */
+export function directionOf(said: readonly (boolean | null | undefined)[]): {
+  readonly common: boolean | undefined;
+  readonly mixed: boolean;
+} {
+  const ways = new Set(said.filter((one) => one !== undefined && one !== null));
+  return { common: ways.size === 1 ? [...ways][0] : undefined, mixed: ways.size > 1 };
+}
+
 /** The best point in a metric's direction; the last where nobody says which way is better. */
 export function bestOf({ points }: Series, higher: boolean | null | undefined): Point | undefined {
   if (higher === null || higher === undefined) return points.at(-1);
