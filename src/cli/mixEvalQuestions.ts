@@ -3,23 +3,31 @@ import { type Logger, systemClock } from "../base/index.js";
 import { hubSettings } from "../hub/index.js";
 import { findRelease, type QuestionFile, readQuestions } from "../scoring/index.js";
 
+/** How places with questions are read. */
+export interface QuestionPlaces {
+  /** Which release of a folder or a data set of the hub; the newest when absent. */
+  readonly release?: string | undefined;
+  /** All releases of folders, where `release` is absent: whoever looks for questions chooses among them. */
+  readonly all?: boolean;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Questions of a release: of files, of folders with releases, or of data sets of the hub.
- * @param version of folders and data sets with several releases this one; of folders all, of the hub the newest when absent
+ * Questions of files, of releases in folders, and of data sets of the hub.
  * @throws as `readQuestions` and `findRelease`
  */
 export async function mixEvalQuestions(
   places: readonly string[],
-  version: string | undefined,
-  { logger, signal }: { logger: Logger; signal: AbortSignal },
+  { release, all = false, logger, signal }: QuestionPlaces,
 ): Promise<readonly QuestionFile[]> {
   const hub = { settings: hubSettings(process.env), logger, clock: systemClock, signal };
   const found = await Promise.all(
     places.map(async (place) => {
       const there = await stat(place).catch(() => undefined);
-      const inHub = there === undefined && /^[^/\\.][^/\\]*\/[^/\\]+$/.test(place);
-      if (!inHub && (version === undefined || !there?.isDirectory())) return await readQuestions(place);
-      return (await findRelease({ data: place, version }, hub)).splits;
+      const whole = there?.isFile() || (there?.isDirectory() && all && release === undefined);
+      if (whole) return await readQuestions(place);
+      return (await findRelease({ data: place, version: release }, hub)).splits;
     }),
   );
   return found.flat();

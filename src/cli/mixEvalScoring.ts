@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { ElenchusError, type Logger } from "../base/index.js";
+import { parseModelReference } from "../language/index.js";
 import {
   baseResponse,
   type HeldVerdict,
@@ -57,6 +58,7 @@ export async function scoreMixEval(
   document: MixEvalDocument,
   { logger, signal }: { logger: Logger; signal: AbortSignal },
 ): Promise<ScoredAnswers> {
+  if (request.judgeModel !== undefined) parseModelReference(request.judgeModel, "--judge-model");
   const answers = await placedAnswers(request, { logger, signal });
   const { parser: name, judgeModel, concurrency, randomDraws, cache: folder, outputDir } = request;
   const judges = modelJudges({ folder, logger });
@@ -104,7 +106,7 @@ async function placedAnswers(
   surroundings: { logger: Logger; signal: AbortSignal },
 ): Promise<PlacedAnswer[]> {
   const { responses, data, release, benchmark, baseModel = false } = request;
-  const questions = await mixEvalQuestions(data, release, surroundings);
+  const questions = await mixEvalQuestions(data, { release, all: true, ...surroundings });
   const files = await readResponses(responses, questions);
   const placed = files.flatMap(({ file, answers }) => {
     const place = responsePlace(file);

@@ -370,10 +370,12 @@ describe("mixeval prompts", () => {
     day("mixeval-2024-08-11", "new?");
     const old = await mixeval("prompts", "--data", join(folder, "releases"), "--release", "2024-06-01");
     expect(JSON.parse(old.stdout)).toMatchObject({ prompt: "old?" });
+    const newest = await mixeval("prompts", "--data", join(folder, "releases"));
+    expect(JSON.parse(newest.stdout)).toMatchObject({ prompt: "new?" });
     const absent = await mixeval("prompts", "--data", join(folder, "nowhere"));
     expect(absent).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/nowhere is neither a file nor a folder.*free-form\.json/),
+      stderr: expect.stringMatching(/nowhere is no folder.*free-form\.json/),
     });
   });
 });

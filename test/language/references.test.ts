@@ -46,8 +46,8 @@ describe("a reference to a model", () => {
     ["", /is empty/],
     [{ url: "ftp://x", model: "m" }, /url = "ftp:\/\/x"/],
     [{ url: "https://x", model: "m", colour: 1 }, /unknown key "colour"/],
-    [{ name: "x" }, /it is none/],
-    [3, /it is none/],
+    [{ name: "x" }, /found \{ name \}/],
+    [3, /found 3/],
   ])("%j is refused", (given, message) => {
     expect(() => parseModelReference(given)).toThrowError(message);
   });

@@ -77,7 +77,7 @@ async function releaseOf(config: MixEvalConfig, hub: HubEnvironment): Promise<Re
 
 function requireParser({ parser, judge_model: judge }: MixEvalConfig): void {
   if (parser !== "judge") responseParser(parser);
-  else if (judge !== undefined) parseModelReference(judge);
+  else if (judge !== undefined) parseModelReference(judge, "judge_model");
   if ((parser === "judge") === (judge !== undefined)) return;
   throw new ElenchusError(
     "EVALUATION_CONFIG",

@@ -84,15 +84,22 @@ export type RunReference = z.output<typeof runReferenceSchema>;
 /**
  * Reads a reference. A text is `self`; `https://host/v1#MODEL`; `run:RUN`, `run:RUN@ROUND` or `RUN@ROUND`; else a folder
  * or repository with a model, which `pretrained:` may say in front. An object names the same with more settings.
+ * @param key how the user knows the place that names it, such as `judge_model`
  * @throws CONFIG_INVALID
  */
-export function parseModelReference(reference: unknown): ModelReference {
-  if (typeof reference === "string") return fromText(reference);
+export function parseModelReference(reference: unknown, key?: string): ModelReference {
+  if (typeof reference === "string") return fromText(reference, key);
   const { data, error } = referenceObjectSchema.safeParse(reference);
   if (data !== undefined) return data;
   const own = schemaFor(reference)?.safeParse(reference).error;
-  const faults = own === undefined ? ["it is none"] : optionFaults(own ?? error, reference);
-  throw invalid(faults.join("; "));
+  const faults = own === undefined ? [`found ${shown(reference)}`] : optionFaults(own ?? error, reference);
+  throw invalid(faults.join("; "), key);
+}
+
+/** Values of an object may be secrets. */
+function shown(reference: unknown): string {
+  if (typeof reference !== "object" || reference === null) return JSON.stringify(reference) ?? "nothing";
+  return `{ ${Object.keys(reference).join(", ")} }`;
 }
 
 /** The one whose key it has: faults of all others would only confuse. */
@@ -103,22 +110,22 @@ function schemaFor(reference: unknown): z.ZodType | undefined {
   return "run" in reference ? runReferenceSchema : undefined;
 }
 
-function fromText(text: string): ModelReference {
+function fromText(text: string, key: string | undefined): ModelReference {
   const name = text.trim();
   if (name === "self") return { self: true };
-  if (/^https?:\/\//i.test(name)) return fromAddress(name);
-  if (name.startsWith("pretrained:")) return pretrained(name.slice("pretrained:".length));
+  if (/^https?:\/\//i.test(name)) return fromAddress(name, key);
+  if (name.startsWith("pretrained:")) return pretrained(name.slice("pretrained:".length), key);
   const [, prefix, run, round] = /^(run:)?(.+?)(?:@(\d{1,9}))?$/s.exec(name) ?? [];
-  if (run === undefined) throw invalid("it is empty");
-  if (prefix === undefined && round === undefined) return pretrained(name);
+  if (run === undefined) throw invalid("it is empty", key);
+  if (prefix === undefined && round === undefined) return pretrained(name, key);
   return { run, ...(round !== undefined && { round: Number(round) }) };
 }
 
-function fromAddress(address: string): ModelReference {
+function fromAddress(address: string, key: string | undefined): ModelReference {
   const cut = address.indexOf("#");
   const model = cut < 0 ? "" : nameIn(address.slice(cut + 1));
-  if (model === "") throw invalid(`${address} does not say which model: write ${address}#MODEL`);
-  return parseModelReference({ url: cut < 0 ? address : address.slice(0, cut), model });
+  if (model === "") throw invalid(`${address} does not say which model: write ${address}#MODEL`, key);
+  return parseModelReference({ url: cut < 0 ? address : address.slice(0, cut), model }, key);
 }
 
 /** A fragment as it is meant; as it is written where its percents are none of an address. */
@@ -130,14 +137,14 @@ function nameIn(fragment: string): string {
   }
 }
 
-function pretrained(name: string): ModelReference {
-  if (name.trim() === "") throw invalid("it is empty");
+function pretrained(name: string, key: string | undefined): ModelReference {
+  if (name.trim() === "") throw invalid("it is empty", key);
   return { pretrained: name.trim() };
 }
 
-function invalid(faults: string): ElenchusError {
+function invalid(faults: string, key: string | undefined): ElenchusError {
   return new ElenchusError(
     "CONFIG_INVALID",
-    `A model is not named as one can be: ${faults}. Expected https://host/v1#MODEL, a folder or repository, RUN@ROUND, or an object { url, model }, { pretrained } or { run, round }.`,
+    `${key === undefined ? "A model is not named as one can be" : `${key} names no model`}: ${faults}. Expected https://host/v1#MODEL, a folder or repository, RUN@ROUND, or an object { url, model }, { pretrained } or { run, round }.`,
   );
 }

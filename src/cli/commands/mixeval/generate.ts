@@ -102,7 +102,7 @@ async function generate(
   const hub = { settings: hubSettings(process.env), logger, clock: systemClock, signal };
   const benchmarks = own.benchmark && [own.benchmark];
   const release = await findRelease({ data: own.data, version: own.release, benchmarks }, hub);
-  const reference = parseModelReference(own.model);
+  const reference = parseModelReference(own.model, "--model");
   const { name, model, tokenizer, release: free } = await openModel(reference, { logger, hub });
   try {
     const baseModel = own.baseModel ?? isBaseModel(tokenizer);

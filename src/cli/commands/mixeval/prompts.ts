@@ -27,14 +27,17 @@ export function addPromptsCommand(mixeval: Command, program: Command, output: Ou
       "--data <paths...>",
       "a release's folder (mixeval or mixeval-hard), its files, or a data set of the hub",
     )
-    .option("--release <day>", "which release of a folder or data set with several, such as 2024-08-11")
+    .option("--release <day>", "which release, such as 2024-08-11 (default: the newest there)")
     .option("--base-model", "with the five worked examples that base models get")
     .option("--output <file>", "write them there")
     .action(async (own: PromptOptions) => {
       const { log } = program.opts<CommonOptions>();
       const logger = createLogger(log, (line, level) => output.stderr(`${level}: ${line}\n`));
       const signal = new AbortController().signal;
-      const rows = promptRows(await mixEvalQuestions(own.data, own.release, { logger, signal }), own);
+      const rows = promptRows(
+        await mixEvalQuestions(own.data, { release: own.release, logger, signal }),
+        own,
+      );
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
       if (own.output !== undefined) await writeDocument(own.output, lines);
       if (program.opts<CommonOptions>().json) output.stdout(`${JSON.stringify(rows)}\n`);
