@@ -1,8 +1,9 @@
 // Documents per second of benchmarks with a llama of 40 million drawn weights on one core: all requests of a task
 // together, by the default engine and by TensorFlow.js, against one request per call of the same API, and, where
 // PEER_PYTHON names a Python that has lm_eval, against lm-evaluation-harness with the same weights, rows and one
-// thread, in its default batches of one and in those that suit it best. Seconds are those of the processor. With
-// PARITY_DATA the rows are the real ones.
+// thread, in its default batches of one and in those that suit it best. The harness and the default engine take turns,
+// and the median of each counts. Seconds are those of the processor; times by the clock stand beside them. With
+// PARITY_DATA the rows are the real ones. BENCH_TURNS says how often they take turns (3).
 // Run: PEER_PYTHON=python3 node --import tsx bench/benchmarks.ts
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,15 +19,20 @@ import {
   writeTokenizer,
 } from "../src/tokenizers/index.js";
 import { benchmarkRows, type Splits } from "./benchmarkRows.js";
-import { benchProcess, round } from "./benchProcess.js";
+import { round } from "./benchProcess.js";
+import { type HarnessPeer, type HarnessRun, startHarness } from "./harnessPeer.js";
 import { fortyMillionLlama } from "./languageModels.js";
 
-/** Times one request per call, and times lm-evaluation-harness: geometric means over the benchmarks with choices. */
+/** Times lm-evaluation-harness in its default, for every benchmark with choices; times one request per call, for all. */
 const CHOICES_TARGET = 3;
 /** Times lm-evaluation-harness. */
 const GENERATION_TARGET = 1;
 /** Longest answer, as no answer of such a model ends. */
 const NEW_TOKENS = 64;
+/** How often the harness and the default engine take turns. */
+const TURNS = Number(process.env.BENCH_TURNS ?? 3);
+/** Of the harness: its default, one request at a time, and what suits it best of 4, 8 and 16 on a processor. */
+const BATCH_SIZES = { choices: [1, 8], generation: [1, 16] } as const;
 const ROLES = { bos: "<|end|>", eos: "<|end|>" };
 
 interface Plan {
@@ -78,54 +84,54 @@ const engines = {
   tensorflow: await languageModelOf(model, tokenizer, { engine: "tensorflow" }),
 };
 
-const harness = await harnessRates();
+const folder = await mkdtemp(join(tmpdir(), "elenchus-bench-"));
+const harness = await harnessPeer();
 const ratios: Record<"alone" | "harness", number[]> = { alone: [], harness: [] };
 let missed = false;
 for (const [place, plan] of plans.entries()) {
   const task = taskOf(plan);
   const one = { shots: plan.shots, limit: 1 };
   for (const engine of Object.values(engines)) await run(task, plan, engine, one);
-  const together = await run(task, plan, engines.own, plan);
+  const { together, peers } = await inTurns(task, place);
   const alone = await oneByOne(engines.own, together.result);
   const tensorflow = await run(task, plan, engines.tensorflow, { ...plan, limit: Math.ceil(plan.limit / 4) });
-  const peer = harness?.[place];
-  const [times, timesHarness] = [
-    (together.rate * alone.seconds) / plan.limit,
-    peer && together.rate / peer.default_documents_s,
-  ];
+  const times = alone.seconds / together.seconds;
+  const [timesDefault, timesBest] = peers.map((peer) => peer.seconds / together.seconds);
   console.log(
     JSON.stringify(
       {
         benchmark: plan.name,
         documents: plan.limit,
-        documents_s: round(together.rate),
+        documents_s: round(plan.limit / together.seconds),
         one_request_per_call_documents_s: round(plan.limit / alone.seconds),
         one_request_per_call_tokens_s: Math.round(alone.tokens / alone.seconds),
         times_one_request_per_call: round(times),
         // What sharing alone would give: tokens that calls of their own read, by those that differ.
         ...(plan.kind === "choices" && { tokens_saved_times: round(savedTimes(together.result)) }),
-        tensorflow_documents_s: round(tensorflow.rate),
-        harness_documents_s: peer ? round(peer.default_documents_s) : "left out: PEER_PYTHON names no Python",
-        ...(timesHarness && {
-          times_harness: round(timesHarness),
-          times_harness_in_its_best_batches: round(together.rate / peer!.best_documents_s),
-          ...(plan.kind === "generation" && { target_harness: GENERATION_TARGET }),
+        tensorflow_documents_s: round(Math.ceil(plan.limit / 4) / tensorflow.seconds),
+        harness_documents_s: peers[0]
+          ? round(plan.limit / peers[0].seconds)
+          : "left out: PEER_PYTHON names no Python",
+        ...(timesDefault && {
+          times_harness: round(timesDefault),
+          times_harness_by_the_clock: round(peers[0]!.wall_seconds / together.wall_seconds),
+          times_harness_in_its_best_batches: round(Math.min(timesDefault, timesBest!)),
+          target_harness: plan.kind === "choices" ? CHOICES_TARGET : GENERATION_TARGET,
+          same_scores: sameScores(together.result, peers[0]!.metrics),
         }),
-        ...(peer && { same_scores: sameScores(together.result, peer.metrics) }),
       },
       null,
       2,
     ),
   );
-  if (plan.kind === "choices") {
-    ratios.alone.push(times);
-    if (timesHarness) ratios.harness.push(timesHarness);
-  } else if (timesHarness && timesHarness < GENERATION_TARGET) missed = true;
+  if (plan.kind === "choices") ratios.alone.push(times);
+  if (plan.kind === "choices" && timesDefault) ratios.harness.push(timesDefault);
+  if (timesDefault && timesDefault < (plan.kind === "choices" ? CHOICES_TARGET : GENERATION_TARGET))
+    missed = true;
 }
-const means = Object.values(ratios)
-  .filter(({ length }) => length > 0)
-  .map(geometricMean);
-if (means.some((mean) => mean < CHOICES_TARGET)) missed = true;
+harness?.end();
+await rm(folder, { recursive: true });
+if (geometricMean(ratios.alone) < CHOICES_TARGET) missed = true;
 console.log(
   JSON.stringify(
     {
@@ -161,11 +167,37 @@ async function run(
   { splits, evaluated }: Plan,
   engine: TokenLanguageModel,
   { shots, limit }: { shots: number; limit: number },
-): Promise<{ rate: number; result: TaskResult }> {
+): Promise<OwnRun> {
   const rows = { evaluated: splits[evaluated]!, pool: splits.train! };
-  const start = process.cpuUsage();
+  const [start, wall] = [process.cpuUsage(), performance.now()];
   const result = await runTask(task, rows, engine, { shots, limit, bootstrapDraws: 0 });
-  return { rate: limit / secondsSince(start), result };
+  return { seconds: secondsSince(start), wall_seconds: (performance.now() - wall) / 1000, result };
+}
+
+interface OwnRun {
+  /** Of the processor. */
+  readonly seconds: number;
+  /** Of the clock. */
+  readonly wall_seconds: number;
+  readonly result: TaskResult;
+}
+
+/** The default engine and, where it is there, the harness with each of its batch sizes, in turns: the medians. */
+async function inTurns(task: Task, place: number): Promise<{ together: OwnRun; peers: HarnessRun[] }> {
+  const plan = plans[place]!;
+  const sizes = harness ? BATCH_SIZES[plan.kind] : [];
+  const own: OwnRun[] = [];
+  const theirs: HarnessRun[][] = sizes.map(() => []);
+  for (let turn = 0; turn < TURNS; turn++) {
+    own.push(await run(task, plan, engines.own, plan));
+    for (const [index, size] of sizes.entries()) theirs[index]!.push(await harness!.run(place, size));
+  }
+  return { together: median(own), peers: theirs.map(median) };
+}
+
+/** By seconds of the processor. */
+function median<Run extends { readonly seconds: number }>(runs: readonly Run[]): Run {
+  return [...runs].sort((one, other) => one.seconds - other.seconds)[runs.length >> 1]!;
 }
 
 /** The same requests, each in a call of its own. */
@@ -210,27 +242,14 @@ function savedTimes({ samples }: TaskResult): number {
   return all / seen.size;
 }
 
-interface HarnessRate {
-  /** With its default, one request at a time. */
-  readonly default_documents_s: number;
-  /** With the batch size that suits it best. */
-  readonly best_documents_s: number;
-  readonly metrics: Record<string, number>;
-}
-
-/** Runs all plans in lm-evaluation-harness. */
-async function harnessRates(): Promise<HarnessRate[] | undefined> {
+/** lm-evaluation-harness with the same weights, tokenizer and plans. */
+async function harnessPeer(): Promise<HarnessPeer | undefined> {
   const python = process.env.PEER_PYTHON;
   if (!python) return undefined;
-  const folder = await mkdtemp(join(tmpdir(), "elenchus-bench-"));
-  try {
-    await savePretrained(model, folder);
-    await writeTokenizer(folder, formatTokenizer(trained, ROLES));
-    await writeFile(join(folder, "plans.json"), JSON.stringify({ new_tokens: NEW_TOKENS, plans }));
-    return benchProcess<HarnessRate[]>(python, [], "peers/harness_tasks.py", [folder]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await savePretrained(model, folder);
+  await writeTokenizer(folder, formatTokenizer(trained, ROLES));
+  await writeFile(join(folder, "plans.json"), JSON.stringify({ new_tokens: NEW_TOKENS, plans }));
+  return startHarness(python, folder);
 }
 
 /** Whether both have measured the same thing. */

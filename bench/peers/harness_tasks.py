@@ -1,9 +1,10 @@
-"""Documents per second of lm-evaluation-harness, one thread.
+"""Runs tasks in lm-evaluation-harness, one thread.
 
 usage: harness_tasks.py FOLDER
 The folder holds a model with its tokenizer, and plans.json with the tasks of bench/benchmarks.ts and their rows. Its
-own task files are used, with these rows in place of the hub's. Seconds are those of the processor, for building
-requests, answering and scoring. Prints one line of JSON.
+own task files are used, with these rows in place of the hub's. For each line of standard input, a plan by its place
+and a batch size, prints one line of JSON: seconds of the processor and of the clock, for building requests, answering
+and scoring, and metrics. The first run of a plan and batch size has a warm-up before it.
 """
 
 import json
@@ -47,11 +48,11 @@ def task_of(plan, new_tokens):
 def run(lm, plan, new_tokens, limit):
     name = plan["task"]
     chosen = {"tasks": {name: task_of(plan, new_tokens)}, "groups": {}, "group_map": {}}
-    start = time.process_time()
+    start, wall = time.process_time(), time.perf_counter()
     found = evaluate(lm, chosen, limit=limit, bootstrap_iters=0, log_samples=False)
-    seconds = time.process_time() - start
+    seconds, wall = time.process_time() - start, time.perf_counter() - wall
     metrics = {key: value for key, value in found["results"][name].items() if isinstance(value, float)}
-    return limit / seconds, metrics
+    return {"seconds": seconds, "wall_seconds": wall, "metrics": metrics}
 
 
 def main():
@@ -61,17 +62,15 @@ def main():
     with open(f"{folder}/plans.json", encoding="utf-8") as file:
         given = json.load(file)
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
-    results = []
-    for plan in given["plans"]:
-        rates = {}
-        # Its default, and what is best of 4, 8 and 16 for most of these tasks on a processor.
-        for batch_size in (1, 16 if plan["kind"] == "generation" else 8):
-            lm = HFLM(pretrained=model, tokenizer=AutoTokenizer.from_pretrained(folder), batch_size=batch_size)
-            run(lm, plan, given["new_tokens"], 2)
-            rates[batch_size], metrics = run(lm, plan, given["new_tokens"], plan["limit"])
-        default, *others = rates.values()
-        results.append({"default_documents_s": default, "best_documents_s": max(default, *others), "metrics": metrics})
-    print(json.dumps(results))
+    warm = {}
+    for line in sys.stdin:
+        asked = json.loads(line)
+        plan, key = given["plans"][asked["plan"]], (asked["plan"], asked["batch_size"])
+        if key not in warm:
+            tokenizer = AutoTokenizer.from_pretrained(folder)
+            warm[key] = HFLM(pretrained=model, tokenizer=tokenizer, batch_size=asked["batch_size"])
+            run(warm[key], plan, given["new_tokens"], 2)
+        print(json.dumps(run(warm[key], plan, given["new_tokens"], plan["limit"])), flush=True)
 
 
 main()
