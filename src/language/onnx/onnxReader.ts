@@ -8,6 +8,7 @@ import { OnnxAngles } from "./onnxAngles.js";
 import type { OnnxRuntime, OnnxSession, OnnxTensor } from "./onnxRuntime.js";
 import { OnnxSessions } from "./onnxSessions.js";
 import { askedPairs, passFeeds } from "./passFeeds.js";
+import { keep, numbers } from "./passResults.js";
 import { givePlaceScores } from "./placeScores.js";
 import { planReading, type Reading } from "./reading.js";
 
@@ -188,31 +189,4 @@ export class OnnxReader implements TokenReader<KeyValueBuffers> {
 interface Wanted {
   readonly end: GraphEnd;
   readonly asked?: readonly (readonly number[])[];
-}
-
-/** Puts what was read into the cache. */
-function keep(
-  cache: KeyValueBuffers,
-  { own, length, batch }: Reading,
-  outputs: CausalGraph["outputs"],
-  results: Readonly<Record<string, OnnxTensor>>,
-): void {
-  const layers = outputs.keys.map((name, layer) => ({
-    keys: numbers(results[name]),
-    values: numbers(results[outputs.values[layer]!]),
-  }));
-  cache.append(layers, length, own);
-  if (outputs.shifted === "") return;
-  const shifted = numbers(results[outputs.shifted]);
-  const width = shifted.length / (batch * (length + 1));
-  own.forEach((count, row) => {
-    // The entry at a row's own length is its last token, or what it had before.
-    const start = (row * (length + 1) + count) * width;
-    cache.last.set(shifted.subarray(start, start + width), row * width);
-  });
-}
-
-function numbers(tensor: OnnxTensor | undefined): Float32Array {
-  if (tensor?.data instanceof Float32Array) return tensor.data;
-  throw new TypeError("onnxruntime gave no 32-bit floats where they were expected");
 }
