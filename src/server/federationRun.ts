@@ -144,7 +144,8 @@ export function createFederationRun(options: ServerOptions, io: FederationIo, st
   const aggregate = async (round: number): Promise<RoundEvent> => {
     const { weights, clients, state } = await work!.fold.finish();
     memory.roundClosed(resultsOf(work));
-    const unbounded = firstUnboundedArray(weights);
+    // What the algorithm carries on must be finite too, else the round after breaks.
+    const unbounded = firstUnboundedArray(weights) ?? firstUnboundedArray(state ?? new Map());
     if (unbounded !== undefined) {
       // Finite numbers whose sum is not: one sender of such must not end the run, nor its model.
       logger.warn(

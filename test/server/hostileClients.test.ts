@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { algorithms } from "../../src/algorithms/index.js";
 import { configOf, startFederation, type TestFederation, weightsOf } from "./support/federation.js";
 import { type RawClient, rawClient, refusalOfConnection } from "./support/rawClient.js";
 
@@ -152,6 +153,23 @@ describe("an update", () => {
         /^warn: Round 1 changes nothing: the aggregated array "w" is not finite.*clients 1, 2/,
       ),
     ]);
+  });
+
+  it("that would leave the algorithm's moments infinite changes nothing either", async () => {
+    const config = configOf({ clients: { total_clients: 1, per_round: 1 }, trainer: { rounds: 2 } });
+    federation = await startFederation(config, { algorithm: await algorithms.lookup("fedadam")({}) });
+    const client = connect();
+    // Its square is beyond float32, where the step itself would be 0.
+    for (const sent of [weightsOf(1e30, 0, 0, 0), weightsOf(1, 1, 1, 1)]) {
+      await client.report(await client.assignment(), { weights: sent });
+    }
+    await federation.server.done;
+    const [first, second] = federation.checkpoints;
+    expect(first!.algorithm).toBeUndefined();
+    expect([...second!.weights.get("w")!.data].every((value) => value > 0)).toBe(true);
+    for (const { data } of second!.algorithm!.values()) {
+      expect([...data].every((value) => Number.isFinite(value))).toBe(true);
+    }
   });
 
   it("has its NaN zeroed where the configuration says so", async () => {
