@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { PartitionTable } from "../../src/data/index.js";
 import {
   confusionChart,
   differencesChart,
   isChartFile,
+  lineChart,
   type Manifest,
   type PlottedRun,
   partitionChart,
@@ -34,6 +35,18 @@ function table(clients: number, classes: number, names?: string[]): PartitionTab
   };
 }
 const texts = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
+
+test("a panel without a point is left out", async () => {
+  const panel = (name: string, points: { x: number; y: number }[]) => ({
+    x: { name: "round" },
+    y: { name },
+    lines: points.length === 0 ? [] : [{ name: "FedPer", points }],
+  });
+  const panels = [panel("global", []), panel("personal", [{ x: 1, y: 0.5 }])];
+  const shown = texts(await renderChart(lineChart({ title: "one of two", panels })));
+  expect(shown).toContain("personal");
+  expect(shown).not.toContain("global");
+});
 
 describe("the chart of partitions", () => {
   it("says what it shows, in which unit, and which colour is which class", async () => {

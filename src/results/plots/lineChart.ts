@@ -39,8 +39,12 @@ export interface LineChart {
   readonly panels: readonly Panel[];
 }
 
-/** Draws lines over rounds or time: a panel for each metric, axes with name and unit, and which way is better. */
-export function lineChart({ title, note, panels }: LineChart): Chart {
+/**
+ * Draws lines over rounds or time: a panel for each metric, axes with name and unit, and which way is better. A panel
+ * without a point is left out.
+ */
+export function lineChart({ title, note, panels: given }: LineChart): Chart {
+  const panels = given.filter(({ lines }) => lines.some(({ points }) => points.length > 0));
   const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))];
   const legend = names.length > 1 || names[0] !== title;
   const bottom = legend ? legendHeight(names, WIDTH) : 0;
