@@ -173,6 +173,8 @@ export {
   type JudgeScorerInit,
   judgeScorer,
   type MathematicsOptions,
+  type OpenedScoringThreads,
+  openScoringThreads,
   parsers,
   type RowScore,
   type ScoreAggregation,
@@ -182,6 +184,7 @@ export {
   type ScorerRow,
   type Scoring,
   type ScoringSurroundings,
+  type ScoringThreads,
   sameMathematics,
   scorers,
 } from "./scoring/index.js";
