@@ -59,14 +59,6 @@ export const service: readonly Fault[] = [
     only: "with longer texts than may be are not sent",
   },
   {
-    name: "rows in front of one that never ends, forgotten with its thread",
-    file: "base/threads/rowThreads.ts",
-    from: "const rest = piece.rows.filter((_, place) => place !== at);",
-    to: "const rest = piece.rows.filter((_, place) => place > at);",
-    test: "base/threads/rowThreads.test.ts",
-    only: "lose none to one that never ends",
-  },
-  {
     name: "a model's name looked up once more when it is connected to",
     file: "language/endpoint/endpointPost.ts",
     from: "...(lookup && { lookup: lookedUpBy(lookup) }) };",
