@@ -108,10 +108,13 @@ async function placedAnswers(
   const { responses, data, release, benchmark, baseModel = false } = request;
   const questions = await mixEvalQuestions(data, { release, all: true, ...surroundings });
   const files = await readResponses(responses, questions);
-  const placed = files.flatMap(({ file, answers }) => {
-    const place = responsePlace(file);
-    if (benchmark !== undefined && place.benchmark !== benchmark) return [];
+  const wanted = files.filter(
+    ({ file }) => benchmark === undefined || responsePlace(file).benchmark === benchmark,
+  );
+  if (wanted.every(({ answers }) => answers.length === 0)) throw noAnswers(request, files);
+  return wanted.flatMap(({ file, answers }) => {
     if (answers.length === 0) surroundings.logger.warn(`${file} holds no answers`);
+    const place = responsePlace(file);
     return answers.map((answer) => ({
       file,
       place,
@@ -119,8 +122,6 @@ async function placedAnswers(
       extracted: baseModel ? baseResponse(answer.row, answer.response) : undefined,
     }));
   });
-  if (placed.length === 0) throw noAnswers(request, files);
-  return placed;
 }
 
 /** A score over nothing would look like one. */

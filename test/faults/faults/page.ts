@@ -19,6 +19,14 @@ export const page: readonly Fault[] = [
     only: "show samples, failures alone too",
   },
   {
+    name: "one run's direction taken for that of another",
+    file: "page/metrics/series.ts",
+    from: "ways.size === 1 ? [...ways][0]",
+    to: "ways.size >= 1 ? [...ways][0]",
+    test: "page/series.test.ts",
+    only: "has the direction that runs agree on",
+  },
+  {
     name: "an interval with its bounds exchanged in a chart",
     file: "page/metrics/series.ts",
     from: "[number(row, how.low), number(row, how.high)]",

@@ -75,6 +75,22 @@ export const scoring: readonly Fault[] = [
     only: "reads every kind of verdict",
   },
   {
+    name: "an answer without an id taken for the question at its place",
+    file: "scoring/mixeval/mixEvalFiles.ts",
+    from: "  if (!named) {",
+    to: "  if (!named && id === '') {",
+    test: "cli/mixeval.test.ts",
+    only: "refuses a file without ids and questions",
+  },
+  {
+    name: "a hard answer scored by a question of that id in the other benchmark",
+    file: "scoring/mixeval/mixEvalFiles.ts",
+    from: "    benchmark === place.benchmark &&",
+    to: '    benchmark === "mixeval" &&',
+    test: "cli/mixeval.test.ts",
+    only: "takes questions of the benchmark and the day",
+  },
+  {
     name: "a repeated question of MixEval asked again",
     file: "evaluators/mixeval/evaluateMixEval.ts",
     from: "const prompts = [...new Set(asked.map(({ prompt }) => prompt))];",
