@@ -57,7 +57,7 @@ export interface Scoring {
   /** Of the rows read so far; null where none could be judged. Whole once `rows` has ended. */
   metrics(): ScorerMetrics | null;
   details(): Readonly<Record<string, ScorerMetrics>> | null;
-  /** By aggregation function; null where none could be judged, or the scorer has metrics of its own kind. */
+  /** By aggregation function, each as it is defined for no rows at all too; null where the scorer has metrics of its own kind. */
   aggregated(): NamedResults | null;
 }
 

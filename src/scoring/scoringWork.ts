@@ -94,7 +94,7 @@ export function scoringOf<J extends Judgement>(
     rows: results(),
     metrics: () => whereJudged(() => aggregation.metrics()),
     details: () => whereJudged(() => filled(aggregation.details?.())),
-    aggregated: () => whereJudged(() => aggregation.named?.()),
+    aggregated: () => aggregation.named?.() ?? null,
   };
 }
 

@@ -34,6 +34,16 @@ describe("params", () => {
     expect(await call(null)).toEqual(before);
   });
 
+  it("have their figures where there are no rows", async () => {
+    const { json } = await score({ "basic::equality": null }, []);
+    expect(json.results["basic::equality"]).toEqual({
+      score_rows: [],
+      aggregated_results: {
+        accuracy: { accuracy: null, num_correct: 0, num_total: 0, accuracy_stderr: null },
+      },
+    });
+  });
+
   it("that do not fit are refused before a row is judged", async () => {
     const { status, json } = await score({ "basic::equality": { nonsense: 1 } });
     expect(status).toBe(400);
