@@ -15,6 +15,10 @@ import type { ServiceContext } from "./serviceContext.js";
 
 /** Ids may be addresses. */
 const LONGEST_PARAM = 2000;
+/** Most milliseconds that the headers of a request may take. */
+const LONGEST_HEADERS = 60_000;
+/** Most milliseconds between two looks for connections that take too long. Node's own is half a minute. */
+const LONGEST_CHECK = 5000;
 
 /** What the app needs besides its context. */
 export interface AppOptions {
@@ -27,13 +31,18 @@ export interface AppOptions {
 /** The HTTP service as an app that does not listen yet. */
 export async function createApp(context: ServiceContext, options: AppOptions = {}): Promise<FastifyInstance> {
   const { service } = context.settings;
+  const patience = Math.min(service.request_timeout, 3600) * 1000;
   const app = Fastify({
     logger: false,
     bodyLimit: service.max_body_bytes,
     exposeHeadRoutes: false,
     forceCloseConnections: "idle",
     // A client that is slow to say what it wants holds a connection for so long, not for ever.
-    requestTimeout: Math.min(service.request_timeout, 3600) * 1000,
+    requestTimeout: patience,
+    http: {
+      headersTimeout: Math.min(patience, LONGEST_HEADERS),
+      connectionsCheckingInterval: Math.min(patience, LONGEST_CHECK),
+    },
     routerOptions: { maxParamLength: LONGEST_PARAM },
     frameworkErrors: (error, _, reply) => refuseAddress(error, reply as FastifyReply),
     onProtoPoisoning: "error",

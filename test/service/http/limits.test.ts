@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { jobRoutes, ServiceClient } from "../../../src/api/index.js";
@@ -66,6 +68,16 @@ describe("a request", () => {
       dataset_def: { type: "custom", identifier: "n".repeat(1500), url: "data:,x" },
     });
     expect(long.text.length).toBeLessThan(1500);
+  });
+
+  it("that does not come to its end is given up", async () => {
+    const hasty = await testService({ set: ["request_timeout=0.5"] });
+    const address = new URL(await hasty.app.listen({ host: "127.0.0.1", port: 0 }));
+    const socket = connect(Number(address.port), address.hostname);
+    socket.write("POST /v1/scoring/score HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n");
+    socket.write("content-length: 100\r\n\r\n{");
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    await hasty.app.close();
   });
 
   it("that takes too long is told so, and its work stops", async () => {
