@@ -56,6 +56,12 @@ describe("--help", () => {
   });
 });
 
+it("dataset create names a file that is not there before it asks a service", async () => {
+  const { status, stderr } = await elenchus(["dataset", "create", "x", "--file", "nowhere.csv"], folder);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^error \[INPUT_UNREADABLE\]: nowhere\.csv cannot be read: ENOENT\b/);
+});
+
 it("--version prints the package's", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   expect(await elenchus(["--version"], folder)).toMatchObject({ status: 0, stdout: `${version}\n` });

@@ -1,4 +1,5 @@
 import { openAsBlob } from "node:fs";
+import { access } from "node:fs/promises";
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type DatasetDef, type ServiceClient, seedRoutes } from "../../api/index.js";
@@ -86,6 +87,8 @@ async function definitionOf(name: string, own: CreateOptions, client: ServiceCli
 async function uploaded(path: string, client: ServiceClient): Promise<string> {
   let content: Blob;
   try {
+    // Of a file that is not there a blob says only that it cannot be opened.
+    await access(path);
     content = await openAsBlob(path);
   } catch (error) {
     throw new ElenchusError("INPUT_UNREADABLE", `${path} cannot be read: ${messageOf(error)}.`, {
