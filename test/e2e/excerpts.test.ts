@@ -3,47 +3,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { elenchus } from "../support/commandLine.js";
 import { columnsOf, rowsOf } from "../support/records.js";
+import { smallGptConfig } from "../support/smallGptConfig.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 /* Nothing is in reach but the package itself: no folder of rows, no network, no cache. */
 const folder = temporaryFolder("excerpts");
 const results = join(folder, "runtime", "results");
-const CONFIG = `
-[clients]
-total_clients = 1
-per_round = 1
-
-[server]
-port = 0
-
-[data]
-datasource = "text"
-train_path = "day.txt"
-data_path = "."
-sampler = "iid"
-vocab_size = 400
-max_seq_length = 64
-
-[trainer]
-type = "gpt"
-model_name = "gpt"
-rounds = 1
-epochs = 1
-batch_size = 4
-optimizer = "AdamW"
-
-[parameters.model]
-n_layer = 1
-n_head = 2
-n_embd = 8
-block_size = 512
-
-[parameters.optimizer]
-lr = 0.02
-
-[algorithm]
-type = "fedavg"
-
+const CONFIG = smallGptConfig(
+  `
 [[evaluation]]
 type = "lighteval"
 preset = "smollm_round_fast"
@@ -53,7 +20,9 @@ max_samples = 4
 type = "nanochat_core"
 max_per_task = 11
 allow_partial = true
-`;
+`,
+  { vocabSize: 400, blockSize: 512 },
+);
 
 beforeAll(() => {
   vi.stubEnv("HF_HUB_OFFLINE", "1");

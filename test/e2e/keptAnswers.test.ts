@@ -3,55 +3,23 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { elenchus } from "../support/commandLine.js";
 import { columnOf } from "../support/records.js";
+import { smallGptConfig } from "../support/smallGptConfig.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 /* A GPT of a thousand weights is asked four questions after its only round, and then once more. */
 const folder = temporaryFolder("kept-answers");
 const run = join(folder, "runtime", "results", "q");
-const CONFIG = `
-[clients]
-total_clients = 1
-per_round = 1
-
-[server]
-port = 0
-
-[data]
-datasource = "text"
-train_path = "day.txt"
-data_path = "."
-sampler = "iid"
-vocab_size = 280
-max_seq_length = 64
-
-[trainer]
-type = "gpt"
-model_name = "gpt"
-rounds = 1
-epochs = 1
-batch_size = 4
-optimizer = "AdamW"
-language_engine = "tensorflow"
-
-[parameters.model]
-n_layer = 1
-n_head = 2
-n_embd = 8
-block_size = 64
-
-[parameters.optimizer]
-lr = 0.02
-
-[algorithm]
-type = "fedavg"
-
+const CONFIG = smallGptConfig(
+  `
 [evaluation]
 type = "lighteval"
 tasks = ["arc_easy"]
 data_dir = "rows"
 log_samples = true
 confidence = 0.95
-`;
+`,
+  { trainer: 'language_engine = "tensorflow"' },
+);
 const QUESTIONS = ["Who?", "What?", "Where?", "Why?"].map((question, place) => ({
   id: question,
   question,

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { elenchus, type Started, startElenchus } from "../support/commandLine.js";
 import { columnOf, withoutTimes } from "../support/records.js";
+import { smallGptConfig } from "../support/smallGptConfig.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 /*
@@ -14,50 +15,17 @@ const folder = temporaryFolder("killed-evaluations");
 const results = join(folder, "runtime", "results");
 const QUESTIONS = 1100;
 const PIECE = 512;
-const CONFIG = `
-[clients]
-total_clients = 1
-per_round = 1
-
-[server]
-port = 0
-
-[data]
-datasource = "text"
-train_path = "day.txt"
-data_path = "."
-sampler = "iid"
-vocab_size = 280
-max_seq_length = 64
-
-[trainer]
-type = "gpt"
-model_name = "gpt"
-rounds = 2
-epochs = 1
-batch_size = 4
-optimizer = "AdamW"
-language_engine = "tensorflow"
-
-[parameters.model]
-n_layer = 2
-n_head = 2
-n_embd = 32
-block_size = 64
-
-[parameters.optimizer]
-lr = 0.02
-
-[algorithm]
-type = "fedavg"
-
+const CONFIG = smallGptConfig(
+  `
 [evaluation]
 type = "lighteval"
 tasks = ["gsm8k"]
 data_dir = "rows"
 batch_size = "auto"
 log_samples = true
-`;
+`,
+  { rounds: 2, layers: 2, width: 32, trainer: 'language_engine = "tensorflow"' },
+);
 const command = (...words: string[]) => [...words, "--log", "info"];
 
 /** Requests that were answered, by file, as often as they stand there. */

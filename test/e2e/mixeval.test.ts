@@ -3,54 +3,22 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { elenchus } from "../support/commandLine.js";
 import { rowsOf } from "../support/records.js";
+import { smallGptConfig } from "../support/smallGptConfig.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 /* A GPT of a thousand weights answers a release of four rows, after its round and then from its checkpoint. */
 const folder = temporaryFolder("mixeval-run");
-const CONFIG = `
-[clients]
-total_clients = 1
-per_round = 1
-
-[server]
-port = 0
-
-[data]
-datasource = "text"
-train_path = "day.txt"
-data_path = "."
-sampler = "iid"
-vocab_size = 280
-max_seq_length = 64
-
-[trainer]
-type = "gpt"
-model_name = "gpt"
-rounds = 1
-epochs = 1
-batch_size = 4
-optimizer = "AdamW"
-language_engine = "tensorflow"
-
-[parameters.model]
-n_layer = 1
-n_head = 2
-n_embd = 8
-block_size = 64
-
-[parameters.optimizer]
-lr = 0.02
-
-[algorithm]
-type = "fedavg"
-
+const CONFIG = smallGptConfig(
+  `
 [evaluation]
 type = "mixeval"
 data_dir = "rows"
 parser = "rule"
 max_new_tokens = 4
 log_samples = true
-`;
+`,
+  { trainer: 'language_engine = "tensorflow"' },
+);
 const FREE = {
   problem_type: "free-form",
   context: null,
