@@ -17,6 +17,13 @@ export function expectationAt(schema: ZodType, path: readonly PropertyKey[]): st
   return words === UNKNOWN ? undefined : words;
 }
 
+/** The keys that a schema knows at a place inside what it describes. */
+export function keysAt(schema: ZodType, path: readonly PropertyKey[]): string[] {
+  let at: JsonSchema | undefined = jsonSchemaOf(schema);
+  for (const key of path) at = at && within(at, key);
+  return Object.keys(at?.properties ?? {});
+}
+
 /** What a schema's author says of a value that it refuses; undefined where the words are zod's. */
 export function ownWords({
   code,

@@ -3,7 +3,14 @@ export { columnName } from "./columnName.js";
 export { LONGEST_TIMER, withDeadline } from "./deadline.js";
 export { ERROR_CATALOGUE, type ErrorCode } from "./errorCatalogue.js";
 export { ElenchusError, type ElenchusErrorOptions, messageOf } from "./errors.js";
-export { expectationAt, expectationOf, type JsonSchema, jsonSchemaOf, ownWords } from "./expectation.js";
+export {
+  expectationAt,
+  expectationOf,
+  type JsonSchema,
+  jsonSchemaOf,
+  keysAt,
+  ownWords,
+} from "./expectation.js";
 export { FileNames, fileNamePart } from "./fileNames.js";
 export { makeFolder, namesIn, removeLeftovers, syncFolder, writeAtomic } from "./files.js";
 export { inShort } from "./inShort.js";

@@ -81,5 +81,3 @@ export class Gpt2 extends VariableCausalModel {
     return layerNorm(states, this.shape.normEpsilon, weight, bias);
   }
 }
-
-/** As published: projections back into the stream are drawn smaller by the root of their number. */

@@ -16,6 +16,7 @@ export function gpt2Weights(shape: Gpt2Shape, make: Initialiser): Map<string, In
     variables.set(`${layer}.weight`, make.normal([inputs, outputs], spread));
     variables.set(`${layer}.bias`, make.constant([outputs], 0));
   };
+  // As published: projections back into the stream are drawn smaller by the root of their number.
   const back = deviation / Math.sqrt(2 * layers);
 
   variables.set("transformer.wte.weight", make.normal([vocabularySize, width], deviation));

@@ -49,10 +49,31 @@ describe("the configuration of the service", () => {
       /service\.toml:3: service\.tokens\[0\]\.scopes\[0\] = "reed": expected one of "read"/,
     );
     expect(thrown).toMatch(/service\.toml:4: service\.tokens\[0\]\.token = "\(hidden\)": expected/);
-    expect(thrown).toMatch(/service\.tokens\[1\]\.sha256 = "zz": expected 64 hexadecimal digits/);
-    expect(thrown).toMatch(/service\.tokens\[1\]\.scops = \[\]: unknown key/);
+    expect(thrown).toMatch(/service\.tokens\[1\]\.sha256 = "\(hidden\)": expected 64 hexadecimal digits/);
+    expect(thrown).toMatch(/tokens\[1\]\.scops = "\(hidden\)": unknown key\. Did you mean "scopes"\?/);
     expect(thrown).toMatch(/service\.models\[0\]\.reference: expected/);
     expect(thrown).not.toMatch(/SECRET|a list of objects/);
+  });
+
+  it("drops no token whose table has an unknown key, and tells no word of it", () => {
+    const sha256 = "0".repeat(64);
+    const path = file(
+      `[[service.tokens]]\nname = "a"\nsha256 = "${sha256}"\npassword = "hunter2"\n[[service.models]]\nname = "m"\nreference = "x"\nkind = "y"`,
+    );
+    const thrown = (() => {
+      try {
+        return String(readServiceConfig(path, { lenient: true }));
+      } catch (error) {
+        return String(error) + JSON.stringify((error as { details: unknown }).details);
+      }
+    })();
+    expect(thrown).toMatch(
+      /service\.tokens\[0\].password = "\(hidden\)": unknown key; expected one of name, scopes, token/,
+    );
+    expect(thrown).toMatch(
+      /service\.models\[0\]\.kind = "y": unknown key; expected one of name, reference\./,
+    );
+    expect(thrown).not.toContain("hunter2");
   });
 
   it("that would listen where others reach it has tokens", () => {

@@ -119,6 +119,36 @@ describe("a model that keeps its answers", () => {
     expect(heard.slice(1)).toContain(1);
   });
 
+  it("writes what has come while a call goes on", async () => {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const model = counting();
+    const slow: LanguageModel = {
+      ...model,
+      async generate(requests, options = {}) {
+        const generations = await model.generate(requests);
+        options.onGeneration?.({ index: 0, generation: generations[0]! });
+        await ended;
+        return generations;
+      },
+    };
+    const file = (await AnswerFile.open({ folder, scope: 1, logger }))!;
+    const requests = ["a", "b"].map((prompt) => ({ prompt, maxNewTokens: 4 }));
+    const answering = new KeptAnswers(slow, file, { keptEvery: 0.01 }).generate(requests);
+    try {
+      await expect
+        .poll(() => readdirSync(folder).length && readFileSync(onlyFile(), "utf8"))
+        .toContain("re: a");
+      expect(readFileSync(onlyFile(), "utf8")).not.toContain("re: b");
+    } finally {
+      end();
+      await answering;
+    }
+    expect(readFileSync(onlyFile(), "utf8")).toContain("re: b");
+  });
+
   it("is asked once for each, in this process and the next, and answers the same to the bit", async () => {
     const first = await kept();
     const all = async ({ answers }: typeof first) => [

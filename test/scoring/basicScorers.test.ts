@@ -72,6 +72,17 @@ it("params of one call do not change the next one's result, nor those of one und
   expect(after.metrics).toEqual(plain.metrics);
 });
 
+it.each([
+  [["(?:a)".repeat(10_000)], "20,000 characters"],
+  [Array.from({ length: 30 }, () => "a".repeat(700)), "20,000 characters"],
+  [["\\b".repeat(2001)], "2,000 of \\\\b"],
+])("patterns that take long to read are refused (%#)", async (patterns, most) => {
+  const asked = scored("basic::regex_parser_multiple_choice_answer", [row("a", "a")], {
+    parsing_regexes: patterns,
+  });
+  await expect(asked).rejects.toThrow(new RegExp(`expected at most ${most}.* in all regular expressions`));
+});
+
 describe("letters of multiple choice", () => {
   const letter = async (name: string, text: string, more: object = {}) =>
     (await scored(name, [{ ...row(text, "A"), ...more }])).results[0]!.metadata!.parsed;

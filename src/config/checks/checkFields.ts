@@ -1,5 +1,5 @@
 import type { ZodType, z } from "zod";
-import { expectationOf, expectedBy, ownWords } from "../../base/index.js";
+import { expectationOf, expectedBy, keysAt, nearest, ownWords } from "../../base/index.js";
 import type { IssueCode } from "../issue.js";
 import type { KeyPath } from "../reading/scanKeys.js";
 import { isNone, plain, type TableTree } from "../reading/tree.js";
@@ -30,7 +30,7 @@ export function checkFields(
       continue;
     }
     const deep = parsed.error.issues.filter(isDeep);
-    for (const issue of deep) deepFault(issue, [...path, key], report);
+    for (const issue of deep) deepFault(issue, { path: [...path, key], schema: field }, report);
     if (deep.length === parsed.error.issues.length) continue;
     const own = parsed.error.issues.map(ownWords).find((words) => words !== undefined);
     const code = codeOf(field, given);
@@ -43,20 +43,29 @@ export function checkFields(
   return values;
 }
 
-/** A fault below the items of a list, or below the keys of a table: what the field takes as a whole does not name it. */
-function isDeep(issue: z.core.$ZodIssue): boolean {
-  return issue.path.length + (issue.code === "unrecognized_keys" ? 1 : 0) > 1;
+/** A fault within a list or a table: what the field takes as a whole does not name it. */
+function isDeep({ code, path }: z.core.$ZodIssue): boolean {
+  if (code === "unrecognized_keys") return true;
+  return path.length > (code === "custom" ? 0 : 1);
 }
 
-/** Told where it stands. What stands there may be a secret, which the report knows by its key. */
-function deepFault(issue: z.core.$ZodIssue, field: KeyPath, report: Report): void {
-  const path = [...field, ...issue.path.map((part) => (typeof part === "number" ? part : String(part)))];
-  if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys)
-      report.dropped("CONFIG_UNKNOWN_KEY", [...path, key], { expected: "a key that this table takes" });
+/**
+ * Told where it stands. An unknown key is an error even where others are dropped, for without its entry a list would mean
+ * something else: tokens are who may ask.
+ */
+function deepFault(issue: z.core.$ZodIssue, field: { path: KeyPath; schema: ZodType }, report: Report): void {
+  const path = [...field.path, ...issue.path.map((part) => (typeof part === "number" ? part : String(part)))];
+  if (issue.code !== "unrecognized_keys") {
+    report.error("CONFIG_VALUE", path, { expected: ownWords(issue) ?? expectedBy(issue) });
     return;
   }
-  report.error("CONFIG_VALUE", path, { expected: expectedBy(issue) });
+  const known = keysAt(field.schema, issue.path);
+  for (const key of issue.keys) {
+    report.error("CONFIG_UNKNOWN_KEY", [...path, key], {
+      expected: known.length === 0 ? "no such key" : `one of ${known.join(", ")}`,
+      suggestion: nearest(key, known),
+    });
+  }
 }
 
 function codeOf(field: ZodType, given: unknown): IssueCode {

@@ -26,7 +26,11 @@ export function writtenIn(tree: Tree | null): Written {
   return (path) => {
     const found = tree === null ? undefined : treeAt(tree, path);
     const { file, line } = tree === null ? { file: null, line: null } : positionOf(tree, path);
-    return { file, line, value: found === undefined ? null : shown(plain(found), path.at(-1)) };
+    return {
+      file,
+      line,
+      value: found === undefined ? null : shown(plain(found), path.at(-1), path.includes("tokens")),
+    };
   };
 }
 
@@ -75,16 +79,23 @@ export function keyName(path: KeyPath): string {
 /** Keys whose values are never shown, wherever they stand: a mistyped section still holds the secret. */
 const SECRETS = new Set(["token", "access_key", "secret_key", "database", "queue"]);
 
-/** A value as JSON can carry it. */
-function shown(value: unknown, key?: string | number): unknown {
-  if (typeof key === "string" && SECRETS.has(key)) return "(hidden)";
-  if (Array.isArray(value)) return value.map((item) => shown(item));
+/** All that is shown of who may ask: a mistyped key still holds the secret. */
+const SHOWN_OF_TOKENS = new Set(["tokens", "name", "scopes", "env", "file"]);
+
+/** A value as JSON can carry it. @param key where it stands @param ofTokens whether that is among the tokens */
+function shown(value: unknown, key?: string | number, ofTokens = key === "tokens"): unknown {
+  if (typeof key === "string") {
+    if (SECRETS.has(key) || (ofTokens && !SHOWN_OF_TOKENS.has(key))) return "(hidden)";
+  }
+  if (Array.isArray(value)) return value.map((item) => shown(item, undefined, ofTokens));
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   // JSON has no negative zero.
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : String(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "a date" : value.toISOString();
   if (typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype) {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(item, name)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, shown(item, name, ofTokens || name === "tokens")]),
+    );
   }
   if (typeof value === "bigint") return String(value);
   return typeof value === "symbol" ? String(value.description) : `a JavaScript ${typeof value}`;

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { ElenchusError, messageOf, namesIn } from "../../base/index.js";
 import { readTable } from "../../data/index.js";
 import { type MixEvalResponse, type MixEvalRow, mixEvalRowSchema } from "./mixEvalRow.js";
-import { benchmarkNamed, responsePlace } from "./publishedNames.js";
+import { benchmarkNamed, responsePlace, VERSION } from "./publishedNames.js";
 
 /** A row of a file, and where it stands there. */
 interface FileRow {
@@ -218,10 +218,10 @@ function isOfPlace(questions: string, answers: string): boolean {
   const folders = dirname(resolve(questions)).split(/[/\\]/).reverse();
   const benchmark = folders.map(benchmarkNamed).find((one) => one !== undefined) ?? "mixeval";
   const place = responsePlace(answers);
-  return (
-    benchmark === place.benchmark &&
-    (place.version === null || folders.some((folder) => folder.endsWith(place.version!)))
-  );
+  if (benchmark !== place.benchmark) return false;
+  // A release whose folders name no day may be of any.
+  const dated = place.version !== null && folders.some((folder) => VERSION.test(folder));
+  return !dated || folders.some((folder) => folder.endsWith(place.version!));
 }
 
 function kindOf(row: Readonly<Record<string, unknown>>, file: string): "free-form" | "choice" | undefined {

@@ -36,13 +36,14 @@ export class PatternTranslation {
 
   /** Takes the text, ASCII, if it stands here. */
   private take(text: string): boolean {
-    if (!this.rest().startsWith(text)) return false;
+    if (this.ahead(text.length) !== text) return false;
     this.position += text.length;
     return true;
   }
 
-  private rest(): string {
-    return this.characters.slice(this.position).join("");
+  /** The next characters: a look at all that are left would make a long pattern take the square of its length. */
+  private ahead(count: number): string {
+    return this.characters.slice(this.position, this.position + count).join("");
   }
 
   private item(): string {
@@ -81,7 +82,7 @@ export class PatternTranslation {
     if (character === "B") return NO_BOUNDARY;
     if (character === "A") return "^";
     if (character === "Z") return "$";
-    const reference = /^[1-9][0-9]?/.exec(character + this.rest());
+    const reference = /^[1-9][0-9]?/.exec(character + this.ahead(1));
     if (reference !== null) {
       this.position += reference[0].length - 1;
       this.needsCaseFlag ||= this.ignoreCase;
@@ -96,7 +97,7 @@ export class PatternTranslation {
     if (control !== undefined) return control;
     const digits = { x: 2, u: 4, U: 8 }[character];
     if (digits !== undefined) return this.codePoint(digits, 16);
-    if (character === "0") return this.codePoint(/^[0-7]{0,2}/.exec(this.rest())![0].length, 8);
+    if (character === "0") return this.codePoint(/^[0-7]{0,2}/.exec(this.ahead(2))![0].length, 8);
     if (/[A-Za-z0-9]/.test(character)) throw new Error(`bad escape \\${character}`);
     return character;
   }
@@ -135,7 +136,7 @@ export class PatternTranslation {
         content += from;
         continue;
       }
-      if (!/^-[^\]]/u.test(this.rest())) {
+      if (!/^-[^\]]/u.test(this.ahead(2))) {
         holdsI ||= I_LETTERS.includes(from);
         content += quoted(from);
         continue;
@@ -155,7 +156,7 @@ export class PatternTranslation {
     if (character !== "\\") return character;
     const escaped = this.next();
     if (escaped === "b") return "\b";
-    const octal = /^[1-7][0-7]{1,2}/.exec(escaped + this.rest());
+    const octal = /^[1-7][0-7]{1,2}/.exec(escaped + this.ahead(2));
     if (octal !== null) {
       this.position += octal[0].length - 1;
       return String.fromCodePoint(Number.parseInt(octal[0], 8));
@@ -188,7 +189,9 @@ export class PatternTranslation {
 
   /** A repetition where Python reads one, else the brace itself. */
   private braces(): string {
-    const repetition = /^(?:[0-9]+,?[0-9]*|,[0-9]*)\}/.exec(this.rest());
+    let end = this.position;
+    while (/^[0-9,]$/.test(this.characters[end] ?? "")) end++;
+    const repetition = /^(?:[0-9]+,?[0-9]*|,[0-9]*)\}/.exec(this.ahead(end + 1 - this.position));
     if (repetition === null) return "\\{";
     this.position += repetition[0].length;
     return `{${repetition[0].startsWith(",") ? "0" : ""}${repetition[0]}`;

@@ -48,7 +48,11 @@ export function serviceModels({
   const around: ModelSurroundings = { ...surroundings, results: settings.paths.results, logger };
 
   const lookup = (host: string) =>
-    publicAddress(host, { allowPrivate: allowsPrivate(settings), ...(resolver && { resolver }) });
+    publicAddress(host, {
+      allowPrivate: allowsPrivate(settings),
+      mend: "Name a model at a public address, or one that service.models lists",
+      ...(resolver && { resolver }),
+    });
 
   const find = async (name: unknown): Promise<FoundModel> => {
     const own = typeof name === "string" ? named.get(name) : undefined;

@@ -11,6 +11,16 @@ export interface HostAddress {
 /** Finds the addresses of a host. Default: the system's resolver. */
 export type Resolver = (host: string) => Promise<readonly HostAddress[]>;
 
+/** How a host is looked up, and what to do where it is refused. */
+export interface PublicAddressOptions {
+  readonly allowPrivate?: boolean;
+  readonly resolver?: Resolver;
+  /** Without a full stop. Default: of data. */
+  readonly mend?: string;
+}
+
+const MEND_OF_DATA = "Put the rows at a public address or upload them";
+
 /**
  * The address to connect to for a host: it is looked up once, and the connection is made to what was looked at, so
  * that a name cannot mean another machine by then. A host with any address of a network of its own (this machine,
@@ -20,7 +30,7 @@ export type Resolver = (host: string) => Promise<readonly HostAddress[]>;
  */
 export async function publicAddress(
   host: string,
-  { allowPrivate = false, resolver = systemResolver }: { allowPrivate?: boolean; resolver?: Resolver } = {},
+  { allowPrivate = false, resolver = systemResolver, mend = MEND_OF_DATA }: PublicAddressOptions = {},
 ): Promise<HostAddress> {
   const addresses = await addressesOf(host.replace(/^\[|\]$/g, ""), resolver);
   const hidden = addresses.find(({ address }) => !isPublic(address));
@@ -28,7 +38,7 @@ export async function publicAddress(
   const named = hidden.address === host ? host : `${host} (${hidden.address})`;
   throw new ElenchusError(
     "ADDRESS_REFUSED",
-    `${named} is no public address, and data is not fetched from networks of this machine. Put the rows at a public address or upload them; who runs the service can allow private addresses.`,
+    `${named} is no public address, and requests reach no network of this machine. ${mend}; who runs the service can set service.allow_private_addresses.`,
     { details: { host } },
   );
 }

@@ -334,8 +334,8 @@ export const evaluation: readonly Fault[] = [
     name: "answers kept only when the call is done",
     file: "language/answers/timedAnswers.ts",
     from: "this.seconds * 1000",
-    to: "this.seconds * 1e6",
-    test: "language/killedAnswers/killedAnswers.test.ts",
-    only: "one call to generate loses the last moments alone",
+    to: "this.seconds * 1e9",
+    test: "language/keptAnswers.test.ts",
+    only: "writes what has come while a call goes on",
   },
 ];
