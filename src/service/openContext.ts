@@ -47,7 +47,7 @@ export async function openContext(
     database: settings.service.database,
     data_dir: settings.paths.storage,
   });
-  const reach = datasetSurroundings(settings, computing);
+  const reach = datasetSurroundings(settings, computing, logger);
   const { service } = settings;
   const threads = openScoringThreads({
     threads: service.scoring_threads ?? usualThreads(),
@@ -79,6 +79,7 @@ export async function openContext(
 function datasetSurroundings(
   settings: ServiceSettings,
   computing: ServiceWorld["models"],
+  logger: Logger,
 ): DatasetSurroundings {
   return {
     files: { folder: settings.paths.data },
@@ -90,6 +91,7 @@ function datasetSurroundings(
       cache: {
         folder: join(settings.paths.storage, "downloads"),
         bytes: settings.service.dataset_cache_bytes,
+        logger,
       },
     }),
     ...(computing?.hub && { hub: computing.hub }),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, link, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { makeFolder, namesIn, writeAtomic } from "../../base/index.js";
+import { type Logger, makeFolder, messageOf, namesIn, writeAtomic } from "../../base/index.js";
 import { type Downloaded, type DownloadLimits, downloadTable } from "./downloadTable.js";
 
 /** Where fetched files are kept, and how much of them. */
@@ -10,6 +10,8 @@ export interface DownloadCache {
   readonly folder: string;
   /** Bytes of all files; those used longest ago make room. */
   readonly bytes: number;
+  /** Hears of what cannot be kept. Default: nobody. */
+  readonly logger?: Logger | undefined;
 }
 
 const factsSchema = z.object({
@@ -17,65 +19,91 @@ const factsSchema = z.object({
   contentType: z.string().optional(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
+  /** Name of the file, of that version and no other. */
+  table: z.string().regex(/^[0-9a-f]{32}\.[0-9a-f]{16}\.table$/),
 });
 
 /**
  * As `downloadTable`; a file that its server names a version of is kept, and fetched again only when the server says
- * that it has changed. Who may be asked is checked each time, since the server is.
+ * that it has changed. Who may be asked is checked each time, since the server is. A folder that cannot be written
+ * ends the keeping, with a warning, and nothing else.
  */
 export async function cachedDownload(
   address: string,
   file: string,
-  { folder, bytes }: DownloadCache,
+  cache: DownloadCache,
   limits: DownloadLimits = {},
   signal?: AbortSignal,
 ): Promise<Downloaded> {
-  const key = createHash("sha256").update(address).digest("hex").slice(0, 32);
-  const [table, facts] = [join(folder, `${key}.table`), join(folder, `${key}.json`)];
-  const known = await readFacts(facts);
+  const { folder, logger } = cache;
+  const key = digestOf(address, 32);
+  const known = await readFacts(join(folder, `${key}.json`));
+  const table = known && join(folder, known.table);
   // Linked first: whoever makes room meanwhile takes the name away, not the file.
   const kept = `${file}.kept`;
-  const held = known !== undefined && (await linked(table, kept));
+  const held = table !== undefined && (await linked(table, kept));
   const found = await downloadTable(address, file, held ? { ...limits, known } : limits, signal);
-  if (found.unchanged && known !== undefined) {
+  if (found.unchanged && table !== undefined) {
     await rename(kept, file);
     await utimes(table, new Date(), new Date()).catch(() => {});
-    const { contentType } = known;
-    return { ...found, url: new URL(known.url), contentType };
+    return { ...found, url: new URL(known!.url), contentType: known!.contentType };
   }
   await rm(kept, { force: true });
-  await keep(found, file, { table, facts, folder, bytes });
+  await keep(found, file, key, cache).catch((error: unknown) => {
+    logger?.warn(
+      `${folder} cannot keep what was fetched: ${messageOf(error)}. It is fetched anew each time.`,
+    );
+  });
   return found;
 }
 
+/** The version is in the name, so that facts never stand beside the file of another version that came meanwhile. */
 async function keep(
   { url, contentType, etag, lastModified }: Downloaded,
   file: string,
-  { table, facts, folder, bytes }: { table: string; facts: string } & DownloadCache,
+  key: string,
+  { folder, bytes }: DownloadCache,
 ): Promise<void> {
-  if (etag === undefined && lastModified === undefined) return;
-  if ((await stat(file)).size > bytes) return;
+  const version = etag ?? lastModified;
+  if (version === undefined || (await stat(file)).size > bytes) return;
   await makeFolder(folder);
-  const whole = `${table}.${process.pid}.${Math.random().toString(36).slice(2)}.part`;
-  if (!(await linked(file, whole))) return;
-  // Without facts nobody takes the file; with those of another version the server would say so.
-  await rm(facts, { force: true });
-  await rename(whole, table);
-  await writeAtomic(facts, JSON.stringify({ url: url.href, contentType, etag, lastModified }));
+  const table = `${key}.${digestOf(version, 16)}.table`;
+  const whole = join(folder, `${table}.${process.pid}.${Math.random().toString(36).slice(2)}.part`);
+  try {
+    await link(file, whole).catch(() => copyFile(file, whole));
+    await rename(whole, join(folder, table));
+  } finally {
+    await rm(whole, { force: true });
+  }
+  const facts = { url: url.href, contentType, etag, lastModified, table };
+  await writeAtomic(join(folder, `${key}.json`), JSON.stringify(facts));
+  for (const name of await namesIn(folder)) {
+    if (name.startsWith(`${key}.`) && name.endsWith(".table") && name !== table)
+      await rm(join(folder, name), { force: true });
+  }
   await makeRoom(folder, bytes);
 }
+
+/** Milliseconds after which nobody is writing a partial file any more. */
+const ABANDONED = 3_600_000;
 
 async function makeRoom(folder: string, bytes: number): Promise<void> {
   const found = await Promise.all(
     (await namesIn(folder))
-      .filter((name) => name.endsWith(".table"))
+      .filter((name) => /\.(table|part)$/.test(name))
       .map(async (name) => ({ name, ...(await sizeOf(join(folder, name))) })),
   );
+  const partial = found.filter(({ name }) => name.endsWith(".part"));
   let sum = 0;
-  for (const { name, size } of found.sort((one, other) => other.used - one.used)) {
+  for (const { name, size, used } of partial) {
+    if (Date.now() - used > ABANDONED) await rm(join(folder, name), { force: true });
+    else sum += size;
+  }
+  const whole = found.filter((one) => !partial.includes(one));
+  for (const { name, size } of whole.sort((one, other) => other.used - one.used)) {
     sum += size;
     if (sum <= bytes) continue;
-    await rm(join(folder, name.replace(/table$/, "json")), { force: true });
+    await rm(join(folder, name.replace(/\..*$/, ".json")), { force: true });
     await rm(join(folder, name), { force: true });
   }
 }
@@ -104,4 +132,8 @@ async function linked(from: string, to: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+function digestOf(text: string, characters: number): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, characters);
 }
