@@ -1,4 +1,13 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -210,6 +219,18 @@ describe("a model that keeps its answers", () => {
     await kept({ weights: 3 }, { largestFolder: 10 });
     const left = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
     expect(left.join("")).toBe("");
+  });
+
+  it("keeps answers beside a file that is gone before it was looked at", async () => {
+    mkdirSync(folder);
+    // Its name is in the folder, and it is not there: so is one that another process takes away meanwhile.
+    symlinkSync(join(folder, "gone"), join(folder, `${"0".repeat(40)}.jsonl`));
+    const first = await kept();
+    await first.answers.logLikelihood(scores);
+    expect(warned).toEqual([]);
+    const second = await kept();
+    await second.answers.logLikelihood(scores);
+    expect(second.model.asked).toBe(0);
   });
 
   it("goes without where the folder cannot be made", async () => {

@@ -95,7 +95,7 @@ export class AnswerFile {
       if (parsed.success) this.#answers.set(parsed.data.request, parsed.data.answer);
       else bad += 1;
     }
-    await utimes(this.#path, new Date(), new Date());
+    await utimes(this.#path, new Date(), new Date()).catch(() => {});
     if (bad === 0) return;
     this.#options.logger.warn(`${this.#path} has ${bad} lines that are no answers; they are computed anew.`);
   }
@@ -132,8 +132,9 @@ async function makeRoom(folder: string, own: string, limit: number): Promise<voi
     (await namesIn(folder))
       .filter((name) => /^[0-9a-f]{40}\.jsonl$/.test(name))
       .map(async (name) => {
-        const { size, mtimeMs } = await stat(join(folder, name));
-        return { name, size, used: mtimeMs };
+        // Another process may have taken it away.
+        const found = await stat(join(folder, name)).catch(() => undefined);
+        return { name, size: found?.size ?? 0, used: found?.mtimeMs ?? 0 };
       }),
   );
   let bytes = files.reduce((sum, { size }) => sum + size, 0);
