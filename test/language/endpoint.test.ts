@@ -1,6 +1,11 @@
-import type { ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { endpointPost } from "../../src/language/endpoint/endpointPost.js";
 import { EndpointLanguageModel, type EndpointSettings, endpointKey } from "../../src/language/index.js";
+import { until } from "../support/until.js";
 import { CONTEXT_LENGTH, tokenizer } from "./bigram.js";
 import { type Fault, startModelServer } from "./modelServer.js";
 import { languageModelSuite } from "./suites/languageModelSuite.js";
@@ -296,6 +301,37 @@ describe("the connection to an endpoint", () => {
     await expect(model.generate([{ prompt: "a" }])).rejects.toMatchObject({
       message: expect.stringMatching(/^The endpoint [\w.:]+\/v1\/chat\/completions .*no model for \.\.\./),
     });
+  });
+
+  test("leaves no connection behind on a server that keeps them, and cuts no slow answer", async () => {
+    const server = createServer(async (message, response) => {
+      await text(message);
+      if (message.url === "/slow") await sleep(300);
+      response.write("{");
+      if (message.url === "/slow") await sleep(300);
+      response.end("}");
+    });
+    const open = new Set<Socket>();
+    server.on("connection", (socket) => {
+      open.add(socket);
+      socket.on("close", () => open.delete(socket));
+    });
+    // Never closes a connection that is idle.
+    server.keepAliveTimeout = 0;
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const { port } = server.address() as AddressInfo;
+    const { signal } = new AbortController();
+    try {
+      for (const path of ["/", "/", "/slow"]) {
+        const post = endpointPost(undefined, 50);
+        const { body } = await post(`http://127.0.0.1:${port}${path}`, { headers: {}, body: "{}", signal });
+        expect(await text(body)).toBe("{}");
+      }
+      await until(() => (open.size === 0 ? true : undefined), "an end of all connections", 5);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test("stops all requests at the first error, and in a pause when told to", async () => {

@@ -24,13 +24,18 @@ export type Post = (
   },
 ) => Promise<Answer>;
 
+/** Milliseconds that a connection is kept for the next request. Some servers never close theirs. */
+const IDLE = 4_000;
+
 /**
  * Posts over connections that are kept, following no redirect: a redirect could take the request to another host. Node's
  * own client takes less than half the processor time of `fetch` for a small answer, which counts where thousands are asked.
  * @param lookup finds the address of each connection, so that a name that was checked cannot mean another machine by then
+ * @param idle milliseconds after which a connection that nobody uses is closed; answers may take longer
  */
-export function endpointPost(lookup: HostLookup | undefined): Post {
-  const options = { keepAlive: true, ...(lookup && { lookup: lookedUpBy(lookup) }) };
+export function endpointPost(lookup: HostLookup | undefined, idle = IDLE): Post {
+  // Node ends a socket that was idle so long, and only tells of one in use, which nobody listens to.
+  const options = { keepAlive: true, timeout: idle, ...(lookup && { lookup: lookedUpBy(lookup) }) };
   const agents = { plain: new PlainAgent(options as object), secure: new SecureAgent(options as object) };
   return async (address, { headers, body, signal }) => {
     const url = new URL(address);
