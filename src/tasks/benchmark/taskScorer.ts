@@ -1,4 +1,4 @@
-import { entryFile } from "../../base/index.js";
+import { ElenchusError, type ErrorCode, entryFile } from "../../base/index.js";
 import type {
   RowScore,
   Scorer,
@@ -61,7 +61,11 @@ async function* judged(
   }
 }
 
-/** In a thread, where there is one that has the same task; else here. */
+/**
+ * In a thread, where there is one that has the same task; else here. What fails there is not tried here, where it would
+ * hold up everything else.
+ * @throws what failed in the thread
+ */
 async function taskFigures(
   task: Task,
   samples: readonly TaskSample[],
@@ -73,7 +77,10 @@ async function taskFigures(
   const rows = threads.threads.begin({ module, params: task.name, modules: false }, false);
   try {
     const outcome = await rows.do([{ row: samples, index: 0 }], signal)[0]!;
-    return "value" in outcome ? (outcome.value as ScorerMetrics) : metricsOf(task, samples);
+    if ("value" in outcome) return outcome.value as ScorerMetrics;
+    const { code, message } = outcome.error;
+    const said = `The figures of ${task.name} over ${samples.length} rows cannot be had: ${message}`;
+    throw code === undefined ? new Error(said) : new ElenchusError(code as ErrorCode, said);
   } finally {
     rows.end();
   }

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { silentLogger, systemClock } from "../../../src/base/index.js";
 import { hubSettings } from "../../../src/hub/index.js";
 import { EndpointLanguageModel, ScriptedLanguageModel } from "../../../src/language/index.js";
+import type { ScoringThreads } from "../../../src/scoring/index.js";
+import { taskScorer } from "../../../src/tasks/benchmark/taskScorer.js";
 import { MemoryStages, resolveTask, runEvalTask, runTask } from "../../../src/tasks/index.js";
 import { temporaryFolder } from "../../support/temporaryFolder.js";
 import { arcRow } from "../documents.js";
@@ -137,6 +139,24 @@ describe("a benchmark task in an evaluation", () => {
       "meta_ifeval:prompt_level_loose_acc,none": 0.5,
       "meta_ifeval:inst_level_loose_acc,none": 2 / 3,
     });
+  });
+
+  it("fails where a thread cannot make its figures, instead of making them where all else waits", async () => {
+    for (const error of [{ code: "WORKER_DIED", message: "out of memory" }, { message: "no such figures" }]) {
+      const rows = { do: () => [Promise.resolve({ error })], end() {} };
+      const { task } = resolveTask("harness:arc_easy").tasks[0]!;
+      const scoring = taskScorer(task).score([{ task_values: { acc: 1 } }], undefined, undefined, {
+        threads: { threads: { begin: () => rows } } as unknown as ScoringThreads,
+      });
+      const run = (async () => {
+        for await (const _ of scoring.rows);
+      })();
+      const said = `arc_easy over 1 rows cannot be had: ${error.message}`;
+      await expect(run).rejects.toMatchObject({
+        message: expect.stringContaining(said),
+        ...(error.code && { code: error.code }),
+      });
+    }
   });
 
   it("samples as it is asked to, and keeps the task's own ends", async () => {
