@@ -19,10 +19,13 @@ export interface RowAnswer<Sample, Gen> {
   readonly index: number;
 }
 
+/** What scorers see, or what `postprocessSample` throws; ROW_TIMEOUT, ROW_TOO_LARGE, WORKER_DIED. */
+export type ReadAnswer<In> = { readonly row: In } | { readonly fault: unknown };
+
 /** Makes of answers what scorers see. To be ended. */
 export interface AnswerReader<Sample, Gen, In> {
-  /** @throws as `postprocessSample`; ROW_TIMEOUT, ROW_TOO_LARGE */
-  read(answer: RowAnswer<Sample, Gen>, signal: AbortSignal): Promise<In>;
+  /** @throws what is no fault of the row: as `RowsInThreads.do` for threads that do not work or are closed */
+  read(answer: RowAnswer<Sample, Gen>, signal: AbortSignal): Promise<ReadAnswer<In>>;
   end(): void;
 }
 
@@ -32,11 +35,15 @@ export function answerReader<Sample, Gen, In extends ScorerRow>(
   spec: ProcessorSpec | undefined,
   threads: ScoringThreads | undefined,
 ): AnswerReader<Sample, Gen, In> {
+  const readHere = async ({ gen, sample, index }: RowAnswer<Sample, Gen>): Promise<ReadAnswer<In>> => {
+    try {
+      return { row: await processor.postprocessSample(gen, sample, index) };
+    } catch (fault) {
+      return { fault };
+    }
+  };
   if (spec === undefined || threads === undefined || !isThere(spec)) {
-    return {
-      read: async ({ gen, sample, index }) => processor.postprocessSample(gen, sample, index),
-      end() {},
-    };
+    return { read: readHere, end() {} };
   }
   const rows = threads.threads.begin({
     module: entryFile(import.meta.url, "./postprocessRows").href,
@@ -44,17 +51,20 @@ export function answerReader<Sample, Gen, In extends ScorerRow>(
     modules: true,
   });
   return {
-    async read({ gen, sample, index }, signal) {
+    async read(answer, signal) {
+      const { gen, sample, index } = answer;
       let outcome: RowOutcome;
       try {
         outcome = await rows.do([{ row: { gen, sample }, index }], signal)[0]!;
       } catch (error) {
         if (!isUnmade(error)) throw error;
-        return processor.postprocessSample(gen, sample, index);
+        return await readHere(answer);
       }
-      if ("value" in outcome) return outcome.value as In;
+      if ("value" in outcome) return { row: outcome.value as In };
       const { code, message } = outcome.error;
-      throw code === undefined ? new Error(message) : new ElenchusError(code as ErrorCode, message);
+      return {
+        fault: code === undefined ? new Error(message) : new ElenchusError(code as ErrorCode, message),
+      };
     },
     end: () => rows.end(),
   };

@@ -27,8 +27,8 @@ const MOST_FAILURES = 25;
 /**
  * Takes every row through preprocessing, generation and postprocessing, each step kept before the next. Steps that are
  * in the stages are not done again. A row that fails is noted, and the others go on.
- * @throws what no other row would do better with: CAPABILITY_MISSING, a refused key, or answers that fail one after
- *   the other; what the stages or the data throw; the signal's reason
+ * @throws what no other row would do better with: CAPABILITY_MISSING, a refused key, threads that do not work, or
+ *   answers that fail one after the other; what the stages or the data throw; the signal's reason
  */
 export async function answerRows<Sample, Pre, Gen, In extends ScorerRow>(
   request: AnswerRequest<Sample, Pre, Gen, In>,
@@ -172,14 +172,12 @@ class RowWork<Sample, Pre, Gen, In extends ScorerRow> {
 
   async #postprocess({ index, sample }: Item<Sample>, gen: Gen): Promise<void> {
     const { reader, stages, done } = this.#request;
-    let row: In;
-    try {
-      row = await reader.read({ gen, sample, index }, this.#signal);
-    } catch (error) {
-      await this.#fail(index, "postprocess", error);
+    const read = await reader.read({ gen, sample, index }, this.#signal);
+    if ("fault" in read) {
+      await this.#fail(index, "postprocess", read.fault);
       return;
     }
-    await stages.append("postprocessed", index, row);
+    await stages.append("postprocessed", index, read.row);
     done(index);
   }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ElenchusError } from "../../../src/base/index.js";
+import { ElenchusError, type RowOutcome } from "../../../src/base/index.js";
 import type { GenerationRequest } from "../../../src/language/index.js";
 import { ScriptedLanguageModel } from "../../../src/language/index.js";
 import { defineScorer } from "../../../src/scoring/defineScorer.js";
-import { AccuracyAggregation, scorers } from "../../../src/scoring/index.js";
+import { AccuracyAggregation, type ScoringThreads, scorers } from "../../../src/scoring/index.js";
 import { type EvalTaskDocument, MemoryStages, parseEvalTask, runEvalTask } from "../../../src/tasks/index.js";
 
 /** Five rows of which the model below answers three as expected. */
@@ -38,6 +38,17 @@ function task(more: Partial<EvalTaskDocument> = {}): EvalTaskDocument {
     scorers: ["equality"],
     ...more,
   };
+}
+
+/** Threads of which only the reading of answers is asked. */
+function threadsThat(done: (index: number, row: unknown) => Promise<RowOutcome>): ScoringThreads {
+  const rows = {
+    do: (given: readonly { row: unknown; index: number }[]) =>
+      given.map(({ row, index }) => done(index, row)),
+    end() {},
+  };
+  const threads = { begin: () => rows } as unknown as ScoringThreads["threads"];
+  return { threads, rows: () => undefined, interval: async () => null } as unknown as ScoringThreads;
 }
 
 describe("an evaluation", () => {
@@ -187,6 +198,35 @@ describe("an evaluation", () => {
     await expect(run).rejects.toMatchObject({ code: "ENDPOINT_UNREACHABLE" });
     expect(calls).toBe(25);
     expect(stages.has("generated", 2)).toBe(true);
+  });
+
+  it("ends where the threads do not work, or are closed, and blames no row", async () => {
+    for (const code of ["WORKER_TIMEOUT", "WORKER_DIED", "INTERRUPTED"] as const) {
+      const stages = new MemoryStages();
+      let asked = 0;
+      const threads = threadsThat(async () => {
+        asked += 1;
+        throw new ElenchusError(code, "no thread");
+      });
+      const run = runEvalTask(task(), { model: answering(), stages, threads, concurrency: 1 });
+      await expect(run).rejects.toMatchObject({ code });
+      expect(asked).toBeLessThanOrEqual(QUESTIONS.length);
+      for await (const { index } of stages.rows("failed")) expect.unreachable(`row ${index} was blamed`);
+      // What was asked is there for the next time.
+      expect(stages.has("generated", 0)).toBe(true);
+      expect((await runEvalTask(task(), { model: answering(), stages })).rows.answered).toBe(5);
+    }
+  });
+
+  it("loses no other row to one that a thread has died of", async () => {
+    const threads = threadsThat(async (index, row) =>
+      index === 1
+        ? { error: { code: "WORKER_DIED", message: "it needed more than 64 MiB" } }
+        : { value: { ...(row as { sample: { data: object } }).sample.data, generated_answer: "Yen" } },
+    );
+    const result = await runEvalTask(task(), { model: answering(), threads });
+    expect(result.rows.answered).toBe(4);
+    expect(result.failures).toMatchObject([{ index: 1, stage: "postprocess", code: "WORKER_DIED" }]);
   });
 
   it("measures nothing of no rows, without dividing by none", async () => {
