@@ -45,6 +45,8 @@ export interface ScalarRange {
   readonly max: number;
   /** Whether 0 may stand in it too, for "none". Default false. */
   readonly orZero?: boolean;
+  /** What sets the range and how to widen it, as a sentence for whoever reads the refusal. */
+  readonly mend?: string;
 }
 
 /** What one update holds. Whatever else a client sends is refused before it is folded. */

@@ -37,10 +37,13 @@ export const fedNova: AlgorithmFactory = Object.assign(
   { exchange: "local steps" },
 );
 
+const MEND =
+  "trainer.epochs, trainer.batch_size, the optimizer and the most samples of a client set it: raise server.max_samples where clients hold more.";
+
 /** @param most that a(k) can be; `MOST` where the configuration leaves it open */
 function server(most = MOST): ServerAlgorithm {
   // A client that could say next to nothing would own the mean; one that could say too much would stretch the step.
-  const range = { min: 1, max: Math.min(most * (1 + ROUNDING), MOST), orZero: true };
+  const range = { min: 1, max: Math.min(most * (1 + ROUNDING), MOST), orZero: true, mend: MEND };
   return {
     contents: ({ arrays }) => ({ arrays, scalars: { [STEPS]: range } }),
     begin(globalWeights) {

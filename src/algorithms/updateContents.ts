@@ -43,7 +43,7 @@ export async function readScalars(
     if (!none && !(value >= range.min && value <= range.max)) {
       throw new ElenchusError(
         "WEIGHTS_INVALID",
-        `The update's number ${JSON.stringify(array.name)} is ${value}; expected ${range.orZero ? "0, or " : ""}${range.min} to ${range.max}.`,
+        `The update's number ${JSON.stringify(array.name)} is ${value}; expected ${range.orZero ? "0, or " : ""}${range.min} to ${range.max}.${range.mend === undefined ? "" : ` Here ${range.mend}`}`,
         { details: { name: array.name, refusal: "out_of_range" } },
       );
     }
