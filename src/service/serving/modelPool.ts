@@ -1,6 +1,7 @@
 import { ElenchusError, type Logger, messageOf } from "../../base/index.js";
 import type { LanguageModel, OpenedModel as OpenedReference } from "../../language/index.js";
 import { type Completions, completionsBy } from "../completions/completions.js";
+import { abortable } from "./abortable.js";
 import { oneAtATime } from "./oneAtATime.js";
 
 /** A model that was opened for a while. */
@@ -41,6 +42,9 @@ export interface ModelPoolOptions {
   readonly logger: Logger;
 }
 
+/** Models of other servers that are kept while nobody uses them: they hold a tokenizer at most. */
+const REMOTE_KEPT = 32;
+
 /**
  * Models by name or reference. A model is loaded once, however many use it; one that nobody uses stays until others
  * need its place. One that is in use is never taken away, so more than `kept` may be held for a while.
@@ -49,6 +53,8 @@ export class ModelPool {
   readonly #options: ModelPoolOptions;
   /** Those used last stand last. */
   readonly #held = new Map<string, Held>();
+  /** Those that are going away. */
+  readonly #leaving = new Set<Promise<void>>();
   #closed = false;
 
   constructor(options: ModelPoolOptions) {
@@ -98,11 +104,12 @@ export class ModelPool {
           if (released) return;
           released = true;
           held.users -= 1;
-          await this.#makeRoom();
+          this.#makeRoom();
         },
       };
     } catch (error) {
       held.users -= 1;
+      this.#makeRoom();
       throw error;
     }
   }
@@ -110,9 +117,8 @@ export class ModelPool {
   /** Frees all of them, those in use too. */
   async close(): Promise<void> {
     this.#closed = true;
-    const all = [...this.#held.values()];
-    this.#held.clear();
-    await Promise.all(all.map((held) => this.#release(held)));
+    for (const held of this.#held.values()) this.#free(held);
+    await Promise.all(this.#leaving);
   }
 
   #open({ key, open }: FoundModel): Held {
@@ -121,19 +127,36 @@ export class ModelPool {
       // Those in a process of their own take turns there.
       model.local && model.completions === undefined ? { ...model, model: oneAtATime(model.model) } : model,
     );
-    const held: Held = { key, users: 0, opened };
-    opened.catch(() => {
-      if (this.#held.get(key) === held) this.#held.delete(key);
-    });
+    const held: Held = { key, users: 0, local: undefined, opened };
+    opened.then(
+      ({ local }) => {
+        held.local = local;
+        // All who asked may have gone away meanwhile.
+        this.#makeRoom();
+      },
+      () => {
+        if (this.#held.get(key) === held) this.#held.delete(key);
+      },
+    );
     return held;
   }
 
-  async #makeRoom(): Promise<void> {
+  /** Nobody waits for it: a model that goes away is no concern of who was just answered. */
+  #makeRoom(): void {
     const idle = [...this.#held.values()].filter(({ users }) => users === 0);
-    for (const held of idle.slice(0, Math.max(0, idle.length - this.#options.kept))) {
-      this.#held.delete(held.key);
-      await this.#release(held);
+    for (const [local, kept] of [
+      [true, this.#options.kept],
+      [false, REMOTE_KEPT],
+    ] as const) {
+      const some = idle.filter((held) => held.local === local);
+      for (const held of some.slice(0, Math.max(0, some.length - kept))) this.#free(held);
     }
+  }
+
+  #free(held: Held): void {
+    this.#held.delete(held.key);
+    const leaving = this.#release(held).finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
   }
 
   async #release({ key, opened }: Held): Promise<void> {
@@ -148,21 +171,7 @@ export class ModelPool {
 interface Held {
   readonly key: string;
   readonly opened: Promise<OpenedModel>;
+  /** As of the model; undefined until it is loaded. */
+  local: boolean | undefined;
   users: number;
-}
-
-/** Waits for a promise until the signal says that nobody wants it any more. */
-async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await promise;
-  signal.throwIfAborted();
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop!);
-  }
 }
