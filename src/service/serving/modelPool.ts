@@ -28,7 +28,8 @@ export interface NamedModel {
 export interface FoundModel {
   /** The same for whatever names the same weights. */
   readonly key: string;
-  open(): Promise<OpenedModel>;
+  /** Rejects soon after the signal, which says that the pool is closed. */
+  open(signal: AbortSignal): Promise<OpenedModel>;
 }
 
 /** What the pool needs. */
@@ -55,7 +56,7 @@ export class ModelPool {
   readonly #held = new Map<string, Held>();
   /** Those that are going away. */
   readonly #leaving = new Set<Promise<void>>();
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: ModelPoolOptions) {
     this.#options = options;
@@ -89,8 +90,10 @@ export class ModelPool {
     name: unknown,
     signal?: AbortSignal,
   ): Promise<{ readonly opened: OpenedModel; release(): Promise<void> }> {
-    if (this.#closed) throw new ElenchusError("INTERRUPTED", "The service is stopping; models are closed.");
+    this.#closing.signal.throwIfAborted();
     const found = await this.#options.find(name);
+    this.#closing.signal.throwIfAborted();
+    signal?.throwIfAborted();
     const held = this.#held.get(found.key) ?? this.#open(found);
     this.#held.delete(found.key);
     this.#held.set(found.key, held);
@@ -114,16 +117,16 @@ export class ModelPool {
     }
   }
 
-  /** Frees all of them, those in use too. */
+  /** Frees all of them, those in use and those that are loading too. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(new ElenchusError("INTERRUPTED", "The service is stopping; models are closed."));
     for (const held of this.#held.values()) this.#free(held);
     await Promise.all(this.#leaving);
   }
 
   #open({ key, open }: FoundModel): Held {
     // Whoever asked first may go away: loading goes on for the others.
-    const opened = open().then((model) =>
+    const opened = open(this.#closing.signal).then((model) =>
       // Those in a process of their own take turns there.
       model.local && model.completions === undefined ? { ...model, model: oneAtATime(model.model) } : model,
     );

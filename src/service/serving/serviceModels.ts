@@ -16,6 +16,7 @@ import { type HostAddress, publicAddress, type Resolver } from "../../tasks/inde
 import { loadTokenizer, type Tokenizer } from "../../tokenizers/index.js";
 import { listCheckpoints } from "../../weights/index.js";
 import { RecordReader } from "../runs/recordReader.js";
+import { abortable } from "./abortable.js";
 import { insideFolder } from "./insideFolder.js";
 import { type FoundModel, ModelPool, type NamedModel, type OpenedModel } from "./modelPool.js";
 import { ModelProcess, type ModelProcessOptions } from "./modelProcess.js";
@@ -66,10 +67,10 @@ export function serviceModels({
     const keys = own === undefined ? strangers : {};
     return {
       key: `${own === undefined ? "" : "named "}${JSON.stringify(settled)}`,
-      open: async () =>
+      open: async (signal) =>
         "url" in settled || "self" in settled
-          ? { ...(await openModel(settled, { ...around, ...keys })), local: false }
-          : await openInProcess(settled, { ...around, logger, results: settings.paths.results }),
+          ? { ...(await abortable(openModel(settled, { ...around, ...keys }), signal)), local: false }
+          : await openInProcess(settled, { ...around, logger, results: settings.paths.results }, signal),
     };
   };
   const list = async (): Promise<NamedModel[]> => {
@@ -83,8 +84,11 @@ export function serviceModels({
 async function openInProcess(
   reference: PretrainedReference | RunReference,
   surroundings: ModelSurroundings & Pick<ModelProcessOptions, "logger" | "results">,
+  signal: AbortSignal,
 ): Promise<OpenedModel> {
   const process = new ModelProcess({ ...surroundings, reference });
+  const stop = () => void process.close();
+  signal.addEventListener("abort", stop, { once: true });
   try {
     const { name, contextLength, tokenizerFolder } = await process.open();
     const tokenizer = await tokenizerOf(reference, tokenizerFolder, surroundings);
@@ -95,7 +99,10 @@ async function openInProcess(
     };
   } catch (error) {
     await process.close();
+    signal.throwIfAborted();
     throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { silentLogger } from "../../../src/base/index.js";
 import { ScriptedLanguageModel } from "../../../src/language/index.js";
+import { abortable } from "../../../src/service/serving/abortable.js";
 import { ModelPool } from "../../../src/service/serving/modelPool.js";
 
 /** A pool whose models load when they are told to, and what became of them. Names with "://" are of other servers. */
@@ -70,6 +71,30 @@ it("takes no model of this machine away for one of another server", async () => 
   expect(log).toEqual(["open here", "open https://judge"]);
   await pool.use("here too", undefined, nothing);
   expect(log.slice(2)).toEqual(["open here too", "release here"]);
+});
+
+it("that is closed waits for no model that is loading", async () => {
+  const closed = { code: "INTERRUPTED" };
+  let heard: AbortSignal | undefined;
+  const pool = new ModelPool({
+    ...{ kept: 1, logger: silentLogger, list: async () => [] },
+    find: async (name) => ({
+      key: String(name),
+      open: (signal) => {
+        heard = signal;
+        return abortable(new Promise<never>(() => {}), signal);
+      },
+    }),
+  });
+  const loading = pool.acquire("a");
+  await turn();
+  expect(heard?.aborted).toBe(false);
+  const found = pool.acquire("b");
+  const closing = pool.close();
+  await expect(loading).rejects.toMatchObject(closed);
+  await expect(found).rejects.toMatchObject(closed);
+  await expect(pool.acquire("c")).rejects.toMatchObject(closed);
+  await closing;
 });
 
 it("keeps 32 models of other servers", async () => {

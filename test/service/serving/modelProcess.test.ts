@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { silentLogger } from "../../../src/base/index.js";
 import { type LanguageModel, loadLanguageModel } from "../../../src/language/index.js";
 import { completionsBy } from "../../../src/service/completions/completions.js";
@@ -28,6 +28,8 @@ afterAll(async () => {
   await there.close();
   await here.dispose();
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 const limits = { maxNewTokens: 100, now: 7, signal: new AbortController().signal };
 const text = { model: "small", prompt: "Hello", max_tokens: 8, temperature: 0, logprobs: 2, echo: true };
@@ -104,17 +106,46 @@ describe("a model in a process of its own", () => {
 });
 
 it("the service asks models of this machine in such processes, and ends them", async () => {
+  const opening = vi.spyOn(ModelProcess.prototype, "open");
   const { ask, context, close } = await testService({ base });
   const asked = { model: "small", prompt: "Hello", max_tokens: 4, temperature: 0 };
   const { json, status } = await ask("POST", "/v1/completions", asked);
   expect(status).toBe(200);
   const [expected] = (await completionsBy(here).text(asked as never, limits)).choices;
   expect(json.choices[0].text).toBe(expected!.text);
-  const process = await context.models.use("small", undefined, async ({ tokenizer }, opened) => {
+  const opened = await context.models.use("small", undefined, async ({ tokenizer }, used) => {
     expect(tokenizer?.encode("ab")).toEqual(here.tokenizer.encode("ab"));
-    return opened;
+    return used;
   });
-  expect(process).toMatchObject({ local: true, completions: expect.anything() });
+  expect(opened).toMatchObject({ local: true, completions: expect.anything() });
+  const pid = pidOf(opening);
+  expect(isAlive(pid)).toBe(true);
   await close();
-  await expect(process.model.generate([{ prompt: "a" }])).rejects.toThrow("not needed any more");
+  expect(isAlive(pid)).toBe(false);
+  await expect(opened.model.generate([{ prompt: "a" }])).rejects.toThrow("not needed any more");
 });
+
+it("the service that stops waits for no model that is loading, and ends its process", async () => {
+  const opening = vi.spyOn(ModelProcess.prototype, "open");
+  const { context, close } = await testService({ base });
+  const asked = expect(context.models.acquire("small")).rejects.toMatchObject({ code: "INTERRUPTED" });
+  await vi.waitFor(() => expect(opening).toHaveBeenCalled());
+  const pid = pidOf(opening);
+  await close();
+  await asked;
+  expect(isAlive(pid)).toBe(false);
+});
+
+/** Number of the one process that was started. */
+function pidOf({ mock: { contexts } }: { mock: { contexts: readonly unknown[] } }): number {
+  expect(contexts).toHaveLength(1);
+  return (contexts[0] as ModelProcess).pid!;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
