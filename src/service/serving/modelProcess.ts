@@ -11,7 +11,9 @@ import type {
 import { callWorker } from "../../trainers/workerCall.js";
 import { WorkerProcess, type WorkerProgram } from "../../trainers/workerProcess.js";
 import type { Completions } from "../completions/completions.js";
+import { abortable } from "./abortable.js";
 import { type FromModel, fromModel, type ModelQuestion, type ToModel } from "./modelMessages.js";
+import { Turns } from "./turns.js";
 
 /** What a model's process is made of. */
 export interface ModelProcessOptions extends Pick<ModelSurroundings, "engine" | "backend" | "threads"> {
@@ -44,7 +46,9 @@ export class ModelProcess {
   readonly #options: ModelProcessOptions;
   readonly #closing = new AbortController();
   #process: WorkerProcess<ToModel, FromModel> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
+  /** While the process is started anew. */
+  #reopening: Promise<unknown> | undefined;
   #questions = 0;
 
   constructor(options: ModelProcessOptions) {
@@ -58,6 +62,7 @@ export class ModelProcess {
 
   /** Loads the model. @throws why it cannot be opened; WORKER_DIED */
   async open(): Promise<ModelFacts> {
+    this.#closing.signal.throwIfAborted();
     const { reference, results, hub, logger, engine, backend, threads } = this.#options;
     const started = new WorkerProcess<ToModel, FromModel>("model", logger, PROGRAM);
     this.#process = started;
@@ -133,19 +138,26 @@ export class ModelProcess {
 
   /** Asks when all questions before are answered. @throws what the model throws; WORKER_DIED; the signal's reason */
   #ask(question: ModelQuestion, hearing: Hearing): Promise<unknown> {
-    const answer = this.#last.then(() => this.#answer(question, hearing));
-    this.#last = answer.catch(() => {});
-    return answer;
+    return this.#turns.take(hearing.signal, () => this.#answer(question, hearing));
+  }
+
+  /** Starts another process in the place of one that has died: for all who ask, whoever goes away meanwhile. */
+  #reopen(): Promise<unknown> {
+    this.#reopening ??= (async () => {
+      try {
+        await this.#process?.gone;
+        await this.open();
+      } finally {
+        this.#reopening = undefined;
+      }
+    })();
+    return this.#reopening;
   }
 
   async #answer(question: ModelQuestion, { signal, onText, onAnswered }: Hearing): Promise<unknown> {
-    // Who has gone away meanwhile takes nobody's time.
-    signal?.throwIfAborted();
     this.#closing.signal.throwIfAborted();
-    if (!this.#process?.usable) {
-      await this.#process?.gone;
-      await this.open();
-    }
+    // A process that is loading still is usable already.
+    if (this.#reopening || !this.#process?.usable) await abortable(this.#reopen(), signal);
     const either =
       signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
     try {

@@ -54,6 +54,17 @@ it("does not let who is answered wait for a model that others have begun to load
   expect(log.slice(4)).toEqual(["release big"]);
 });
 
+it("loads a model once, also where who asked first has gone away", async () => {
+  const { pool, log, load } = scripted({ slow: ["big"] });
+  await abandon(pool, "big");
+  await pool.use("small", undefined, nothing);
+  const used = pool.use("big", undefined, nothing);
+  await turn();
+  load("big");
+  await used;
+  expect(log).toEqual(["open big", "open small", "release small"]);
+});
+
 it("keeps no more models than it may of those that nobody has waited for", async () => {
   const slow = ["a", "b", "c"];
   const { pool, log, load } = scripted({ slow });

@@ -93,6 +93,44 @@ describe("a model in a process of its own", () => {
     expect(await next).toEqual(await here.generate([{ prompt: "abc" }], { maxNewTokens: 2 }));
   });
 
+  it("lets who goes away while others are answered go at once", async () => {
+    const end = new AbortController();
+    const gone = new AbortController();
+    let answered = false;
+    const requests = Array.from({ length: 200 }, () => ({ prompt: "a" }));
+    const long = model.generate(requests, {
+      ...{ maxNewTokens: 60, temperature: 1, stopTokens: [], signal: end.signal },
+      onText: () => gone.abort(new Error("gone")),
+    });
+    void long.catch(() => {
+      answered = true;
+    });
+    const waiting = model.generate([{ prompt: "abc" }], { maxNewTokens: 2, signal: gone.signal });
+    await expect(waiting).rejects.toThrow("gone");
+    expect(answered).toBe(false);
+    end.abort(new Error("enough"));
+    await expect(long).rejects.toThrow("enough");
+  });
+
+  it("lets who goes away while another process is started go, and answers the next", async () => {
+    process.kill(there.pid!, "SIGKILL");
+    await vi.waitFor(() => expect(there.pid).toBe(undefined));
+    const opening = vi.spyOn(there, "open");
+    const gone = new AbortController();
+    const waiting = model.generate([{ prompt: "abc" }], { maxNewTokens: 2, signal: gone.signal });
+    await vi.waitFor(() => expect(opening).toHaveBeenCalled());
+    let opened = false;
+    void opening.mock.results[0]!.value.then(() => {
+      opened = true;
+    });
+    const next = model.generate([{ prompt: "abc" }], { maxNewTokens: 2 });
+    gone.abort(new Error("gone"));
+    await expect(waiting).rejects.toThrow("gone");
+    expect(opened).toBe(false);
+    expect(await next).toHaveLength(1);
+    expect(opening).toHaveBeenCalledTimes(1);
+  });
+
   it("that dies fails its question, and another process answers the next", async () => {
     const before = there.pid!;
     const long = model.generate(
