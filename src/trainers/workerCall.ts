@@ -32,7 +32,8 @@ export interface WorkerCall<To extends WorkerMessage = ToWorker, From extends Wo
 /**
  * Sends and waits for the answer. However it ends, it ends: by the answer, by the worker's death, or at
  * the deadline, when the worker is killed.
- * @throws WORKER_DIED with exit and last lines; WORKER_TIMEOUT; the signal's reason or INTERRUPTED; the
+ * @throws WORKER_DIED with exit and last lines, and in `details.told` what those may know who may not see the lines;
+ *   WORKER_TIMEOUT; the signal's reason or INTERRUPTED; the
  *   error that the worker answered with
  */
 export function callWorker<To extends WorkerMessage = ToWorker, From extends WorkerMessage = FromWorker>(
@@ -118,7 +119,13 @@ function tooLate(what: string, seconds: number): ElenchusError {
 
 function died(what: string, death: Parameters<typeof describeDeath>[0]): ElenchusError {
   const { code, signal, lines } = death;
-  return new ElenchusError("WORKER_DIED", `The worker ${what} ended ${describeDeath(death)}`, {
-    details: { exit_code: code, signal, lines },
+  const described = describeDeath(death);
+  const how = described.slice(0, described.indexOf("."));
+  return new ElenchusError("WORKER_DIED", `The worker ${what} ended ${described}`, {
+    details: {
+      ...{ exit_code: code, signal, lines },
+      // What it printed may be anything: paths, secrets of the user's code.
+      told: `The worker ${what} ended ${how}; the log has its last lines.`,
+    },
   });
 }

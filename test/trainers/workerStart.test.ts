@@ -32,7 +32,10 @@ test("a worker that ends while it loads says with what", async () => {
 
   await expect(host.describe()).rejects.toMatchObject({
     code: "WORKER_DIED",
-    details: { exit_code: 5, signal: null, lines: ["gone already"] },
+    details: {
+      ...{ exit_code: 5, signal: null, lines: ["gone already"] },
+      told: expect.stringMatching(/^The worker .+ ended with exit code 5; the log has its last lines\.$/),
+    },
   });
   await host.close();
 });

@@ -61,13 +61,15 @@ const FASTIFY: Readonly<Record<string, ErrorCode>> = {
 
 /**
  * Tells an error to who asked. Of one that the product does not know itself nothing is told but that it happened: its
- * message may hold what is nobody's business.
+ * message may hold what is nobody's business. One that knows what strangers may be told says that.
  */
 export function replyErrorOf(thrown: unknown): ReplyError {
   if (thrown instanceof ElenchusError) {
     if (thrown.code === "INTERNAL") return HIDDEN;
     const status = STATUS[thrown.code] ?? (thrown.exitCode === 2 ? 400 : 500);
-    return { status, facts: factsOf(status, thrown.code, thrown.message, thrown.details) };
+    const { told } = thrown.details;
+    const message = typeof told === "string" ? told : thrown.message;
+    return { status, facts: factsOf(status, thrown.code, message, thrown.details) };
   }
   const { statusCode, code } = thrown as { statusCode?: unknown; code?: unknown };
   if (typeof statusCode !== "number" || statusCode < 400 || statusCode > 499) return HIDDEN;

@@ -1,4 +1,4 @@
-import { entryFile, type Logger, loadedModules } from "../../base/index.js";
+import { ElenchusError, entryFile, type Logger, loadedModules } from "../../base/index.js";
 import type {
   Generation,
   LanguageModel,
@@ -8,7 +8,7 @@ import type {
   RollingLogLikelihood,
   TokenLogits,
 } from "../../language/index.js";
-import { callWorker } from "../../trainers/workerCall.js";
+import { callWorker, type WorkerCall } from "../../trainers/workerCall.js";
 import { WorkerProcess, type WorkerProgram } from "../../trainers/workerProcess.js";
 import type { Completions } from "../completions/completions.js";
 import { abortable } from "./abortable.js";
@@ -67,7 +67,7 @@ export class ModelProcess {
     const started = new WorkerProcess<ToModel, FromModel>("model", logger, PROGRAM);
     this.#process = started;
     try {
-      const ready = await callWorker<ToModel, FromModel>({
+      const ready = await this.#call({
         process: started,
         message: {
           kind: "start",
@@ -141,6 +141,18 @@ export class ModelProcess {
     return this.#turns.take(hearing.signal, () => this.#answer(question, hearing));
   }
 
+  /** Its last lines are for the log: jobs, batches and replies show the error to whoever asked. */
+  async #call(call: WorkerCall<ToModel, FromModel>): Promise<FromModel> {
+    try {
+      return await callWorker(call);
+    } catch (error) {
+      if (!(error instanceof ElenchusError) || typeof error.details.told !== "string") throw error;
+      const { told, exit_code, signal } = error.details;
+      this.#options.logger.error(error.message);
+      throw new ElenchusError(error.code, told, { details: { exit_code, signal } });
+    }
+  }
+
   /** Starts another process in the place of one that has died: for all who ask, whoever goes away meanwhile. */
   #reopen(): Promise<unknown> {
     this.#reopening ??= (async () => {
@@ -161,7 +173,7 @@ export class ModelProcess {
     const either =
       signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
     try {
-      const answer = await callWorker<ToModel, FromModel>({
+      const answer = await this.#call({
         process: this.#process!,
         message: {
           kind: "ask",

@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { silentLogger } from "../../../src/base/index.js";
+import { createLogger, silentLogger } from "../../../src/base/index.js";
 import { type LanguageModel, loadLanguageModel } from "../../../src/language/index.js";
 import { completionsBy } from "../../../src/service/completions/completions.js";
 import { ModelProcess } from "../../../src/service/serving/modelProcess.js";
@@ -29,7 +30,10 @@ afterAll(async () => {
   await here.dispose();
 });
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 
 const limits = { maxNewTokens: 100, now: 7, signal: new AbortController().signal };
 const text = { model: "small", prompt: "Hello", max_tokens: 8, temperature: 0, logprobs: 2, echo: true };
@@ -141,6 +145,23 @@ describe("a model in a process of its own", () => {
     expect(await model.generate([{ prompt: "abc" }], { maxNewTokens: 2 })).toHaveLength(1);
     expect(there.pid).not.toBe(before);
   });
+});
+
+it("that dies tells the log what it printed, and nobody else", async () => {
+  const leaves = join(base, "leaves.mjs");
+  writeFileSync(leaves, 'console.log("key=secret"); process.exit(5);');
+  vi.stubEnv("NODE_OPTIONS", `--import ${pathToFileURL(leaves)}`);
+  const lines: string[] = [];
+  const dying = new ModelProcess({
+    ...{ reference: { pretrained: folder }, results: base, ...computing },
+    logger: createLogger("error", (line) => lines.push(line)),
+  });
+  await expect(dying.open()).rejects.toMatchObject({
+    code: "WORKER_DIED",
+    message: "The worker that loads a model ended with exit code 5; the log has its last lines.",
+    details: { exit_code: 5, signal: null },
+  });
+  expect(lines).toEqual([expect.stringMatching(/ended with exit code 5\..*key=secret/s)]);
 });
 
 it("the service asks models of this machine in such processes, and ends them", async () => {
