@@ -69,8 +69,8 @@ export const service: readonly Fault[] = [
   {
     name: "a model's process that has died and is asked on",
     file: "service/serving/modelProcess.ts",
-    from: "if (!this.#process?.usable) {",
-    to: "if (this.#process === undefined) {",
+    from: "if (this.#reopening || !this.#process?.usable) await",
+    to: "if (this.#process === undefined) await",
     test: "service/serving/modelProcess.test.ts",
     only: "that dies fails its question",
   },
