@@ -16,8 +16,8 @@ let loaded: Promise<void> | undefined;
 let last: Promise<void> = Promise.resolve();
 
 parentPort!.on("message", (message: ToThread) => {
-  if ("forget" in message) works.delete(message.forget);
-  else last = last.then(() => answer(message));
+  // In turn, since the work that is to be forgotten may still be under way of being made.
+  last = last.then(() => ("forget" in message ? void works.delete(message.forget) : answer(message)));
 });
 
 async function answer({ work: id, make, rows }: Exclude<ToThread, { forget: number }>): Promise<void> {
