@@ -26,6 +26,7 @@ export function openScoringThreads(options: RowThreadsOptions): OpenedScoringThr
     threads.begin({ module: entryFile(import.meta.url, `./${file}`).href, params, modules }, limits);
   return {
     threads,
+    logger: options.logger,
     rows(scorer, params) {
       const { name } = scorer;
       // A thread has what the program brings and what the user's modules register, and nothing else.

@@ -1,4 +1,4 @@
-import type { RowsInThreads, RowThreads } from "../../base/index.js";
+import type { Logger, RowsInThreads, RowThreads } from "../../base/index.js";
 import type { BootstrapInterval, BootstrapRequest } from "../aggregation/bootstrap.js";
 import type { Verdict, VerdictRules } from "../judge/verdict.js";
 
@@ -6,6 +6,8 @@ import type { Verdict, VerdictRules } from "../judge/verdict.js";
 export interface ScoringThreads {
   /** The threads themselves, for other work on rows. */
   readonly threads: RowThreads;
+  /** Hears of what goes on without a thread. */
+  readonly logger?: Logger | undefined;
   /** The rows of a scorer with these params; undefined where a thread would not have that very scorer. */
   rows(scorer: { readonly name: string }, params: unknown): RowsInThreads | undefined;
   /** Reads answers of a judge by rules that came with a request. */
