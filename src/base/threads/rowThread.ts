@@ -27,6 +27,7 @@ export class RowThread {
   #last = -1;
   #why = "it has ended by itself";
   #gone = false;
+  #answered = false;
 
   /** @param memory megabytes that it may hold */
   constructor(memory: number, logger: Logger, listener: ThreadListener) {
@@ -46,6 +47,7 @@ export class RowThread {
     this.#worker.on("message", (answer: FromThread) => {
       if (this.#gone) return;
       this.#worker.unref();
+      this.#answered = true;
       if ("unmade" in answer) this.#known.delete(this.#last);
       listener.answered(answer);
     });
@@ -64,6 +66,11 @@ export class RowThread {
   /** Place in its piece of the row under way; -1 while it begins, and when it has none. */
   get place(): number {
     return Atomics.load(this.#place, 0);
+  }
+
+  /** Whether it has answered before, and may hold what an earlier piece left behind. */
+  get hasAnswered(): boolean {
+    return this.#answered;
   }
 
   /** @throws DataCloneError for rows that cannot be sent; then it has nothing in hand */

@@ -62,8 +62,8 @@ export class RowThreads {
 
   /**
    * Begins work.
-   * @param limits whether rows have a deadline and a size; default true. Of work without, one row at a time is done, on
-   *   a thread beside the others
+   * @param limits whether rows have a deadline and a size; default true. Of work without, one piece at a time is done,
+   *   and of all such work never so many that no thread is left for rows with limits
    */
   begin(make: ThreadWork, limits = true): RowsInThreads {
     const own: Work = { id: this.#works++, make, limits, running: 0, lost: false, heard: new WeakSet() };
@@ -99,7 +99,7 @@ export class RowThreads {
     // Whoever waits for the first hears of all; the others must not be unhandled.
     for (const promise of promises) promise.catch(() => {});
     if (taken.length === 0) return promises;
-    const piece: Piece = { work, rows: taken, signal, since: 0, at: -1, abandoned: false };
+    const piece: Piece = { work, rows: taken, signal, since: 0, at: -1, abandoned: false, again: false };
     if (this.#closed) refuse(piece, stopped());
     else if (signal?.aborted) refuse(piece, signal.reason);
     else {
@@ -116,20 +116,48 @@ export class RowThreads {
   /** Gives what waits to threads that have nothing in hand. */
   #deal(): void {
     while (!this.#closed) {
-      const busy = [...this.#threads.values()].filter((piece) => piece !== undefined);
-      const unlimited = busy.filter(({ work }) => !work.limits).length;
-      const free = busy.length - unlimited < Math.max(1, this.#options.threads);
+      const may = this.#free();
       const at = this.#waiting.findIndex(({ work }) =>
-        work.limits ? free && (!work.lost || work.running === 0) : unlimited === 0,
+        work.limits ? may.limited && (!work.lost || work.running === 0) : may.unlimited && work.running === 0,
       );
       if (at < 0) return;
       const [piece] = this.#waiting.splice(at, 1);
-      this.#hand(this.#idle(), piece!);
+      this.#hand(piece!.again ? this.#fresh() : this.#idle(), piece!);
     }
   }
 
+  /** Whether there is a thread for a row with limits, and for one without: one more than the most in all. */
+  #free(): { limited: boolean; unlimited: boolean } {
+    const most = Math.max(1, this.#options.threads);
+    const busy = [...this.#threads.values()].filter((piece) => piece !== undefined);
+    const limited = busy.filter(({ work }) => work.limits).length;
+    const left = busy.length < most + 1;
+    return {
+      // However long the others take, one goes on.
+      limited: limited < most && (left || limited === 0),
+      // Two at least, so that a long one does not hold up all short ones.
+      unlimited: busy.length - limited < Math.max(2, most) && left,
+    };
+  }
+
+  /** A thread that has nothing in hand. */
   #idle(): RowThread {
     for (const [thread, piece] of this.#threads) if (piece === undefined) return thread;
+    return this.#start();
+  }
+
+  /** A thread that has done nothing yet, in the place of one that has nothing in hand. */
+  #fresh(): RowThread {
+    for (const [thread, piece] of this.#threads) {
+      if (piece !== undefined) continue;
+      this.#threads.delete(thread);
+      void thread.end();
+      break;
+    }
+    return this.#start();
+  }
+
+  #start(): RowThread {
     const thread: RowThread = new RowThread(this.#options.memory ?? 1024, this.#logger, {
       answered: (answer) => this.#answered(thread, answer),
       gone: (at, why) => this.#gone(thread, at, diedAt(why)),
@@ -163,24 +191,28 @@ export class RowThreads {
       else {
         answer.outcomes.forEach((outcome, at) => void piece.rows[at]!.settle(outcome));
         const rows = piece.rows.slice(answer.outcomes.length);
-        if (rows.length > 0 && !piece.abandoned) this.#waiting.push({ ...piece, rows });
+        if (rows.length > 0 && !piece.abandoned) this.#waiting.push({ ...piece, rows, again: false });
       }
     }
     this.#deal();
   }
 
-  /** The row in hand is lost with the thread; those before it were not told yet, and are done again. */
+  /**
+   * The row in hand is lost with the thread; those before it were not told yet, and are done again. A thread that had
+   * not begun may have died of what an earlier piece left behind: only one that had none before speaks against its own.
+   */
   #gone(thread: RowThread, at: number, error: (row: boolean) => ElenchusError): void {
     const piece = this.#release(thread);
     this.#threads.delete(thread);
     if (piece !== undefined && !piece.abandoned) {
-      if (at < 0) refuse(piece, error(false));
+      if (at < 0 && thread.hasAnswered && !piece.again) this.#waiting.unshift({ ...piece, again: true });
+      else if (at < 0) refuse(piece, error(false));
       else {
         const { code, message } = error(true);
         piece.rows[at]!.settle({ error: { code, message } });
         piece.work.lost = true;
         const rest = piece.rows.filter((_, place) => place !== at);
-        if (rest.length > 0) this.#waiting.unshift({ ...piece, rows: rest });
+        if (rest.length > 0) this.#waiting.unshift({ ...piece, rows: rest, again: false });
       }
     }
     this.#deal();
@@ -284,6 +316,8 @@ interface Piece {
   since: number;
   at: number;
   abandoned: boolean;
+  /** Whether a thread that had other pieces before has died before it began: it goes to a fresh one. */
+  readonly again: boolean;
 }
 
 function refuse(piece: Piece, error: unknown): void {

@@ -120,6 +120,40 @@ describe("rows in threads", () => {
     }
   });
 
+  it("are done by another thread when theirs dies of an earlier work before it begins", async () => {
+    const pool = threads();
+    const bad = pool.begin({ module, params: null, modules: false });
+    const good = pool.begin({ module, params: "slow", modules: false });
+    expect(await bad.do(placed([{ square: 2, exitLater: 50 }]))[0]).toEqual({ value: [0, 4] });
+    const outcomes = await Promise.all(good.do(placed([{ square: 3 }, { square: 4 }])));
+    expect(outcomes).toEqual([{ value: [0, 9] }, { value: [1, 16] }]);
+  });
+
+  it("are refused when a fresh thread dies before it begins", async () => {
+    const pool = threads();
+    const good = pool.begin({ module, params: null, modules: false });
+    expect(await good.do(placed([{ square: 2 }]))[0]).toEqual({ value: [0, 4] });
+    const bad = pool.begin({ module, params: "exit", modules: false });
+    await expect(bad.do(placed([{ square: 3 }]))[0]).rejects.toMatchObject({ code: "WORKER_DIED" });
+    expect(await good.do(placed([{ square: 5 }]))[0]).toEqual({ value: [0, 25] });
+  });
+
+  it.each([1, 2])("without limits hold up neither each other nor those with, of %i threads", async (most) => {
+    const pool = threads({ threads: most });
+    const begin = (limits: boolean) => pool.begin({ module, params: null, modules: false }, limits);
+    const [long, short] = [begin(false), begin(false)];
+    const endless = long.do(placed([{ wait: 1e8 }]));
+    const next = long.do(placed([{ square: 2 }]));
+    expect(await short.do(placed([{ square: 3 }]))[0]).toEqual({ value: [0, 9] });
+    const endlessToo = short.do(placed([{ wait: 1e8 }]));
+    const third = begin(false).do(placed([{ square: 4 }]));
+    expect(await begin(true).do(placed([{ square: 5 }]))[0]).toEqual({ value: [0, 25] });
+    await pool.close();
+    for (const [outcome] of [endless, next, endlessToo, third]) {
+      await expect(outcome).rejects.toMatchObject({ code: "INTERRUPTED" });
+    }
+  });
+
   it("are refused once the threads are closed", async () => {
     const pool = threads();
     const work = pool.begin({ module, params: null, modules: false });
