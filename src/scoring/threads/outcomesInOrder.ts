@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   ElenchusError,
   type PlacedInput,
@@ -6,6 +7,7 @@ import {
   textLength,
 } from "../../base/index.js";
 import type { RowScore, ScorerRow } from "../scorer.js";
+import { PatientSource } from "./patientSource.js";
 
 /** A row, and what became of it. */
 export interface RowWithOutcome {
@@ -22,7 +24,8 @@ const CHARACTERS_OUT = 2 ** 24;
 
 /**
  * Has rows judged in threads, and yields what became of them in their order, each as soon as it and all before it are
- * there. Pieces grow from one row on, so that the first is not waited for and many cost little.
+ * there, however long the source takes. Pieces grow from one row on, so that the first is not waited for and many cost
+ * little; rows that the source lets wait are sent as they are.
  * @throws what the source throws, in its place in the order; the signal's reason; as `RowsInThreads.do`
  */
 export async function* outcomesInOrder(
@@ -40,43 +43,79 @@ export async function* outcomesInOrder(
   let next = 0;
   const waiting: ((outcome: Promise<RowOutcome>) => void)[] = [];
   const send = () => {
+    if (piece.length === 0) return;
     rows.do(piece, either).forEach((outcome, place) => void waiting[place]!(outcome));
     piece = [];
     waiting.length = 0;
     size = Math.min(PIECE, size * 2);
   };
+  const add = (row: ScorerRow) => {
+    const index = next++;
+    const before = known(index);
+    if (before !== undefined) {
+      out.push({ found: Promise.resolve({ row, index, outcome: { known: before } }), characters: 0 });
+      return;
+    }
+    piece.push({ row, index });
+    const outcome = new Promise<RowOutcome>((settle) => waiting.push(settle));
+    const found = outcome.then(
+      (settled) => ({ row, index, outcome: settled }),
+      (error: unknown) => ({ row, index, outcome: { unmade: unmadeOr(error) } }),
+    );
+    found.catch(() => {});
+    const characters = textLength(row);
+    charactersOut += characters;
+    out.push({ found, characters });
+    if (piece.length >= size) send();
+  };
+  const first = () => {
+    const { found, characters } = out.shift()!;
+    charactersOut -= characters;
+    return found;
+  };
+  const patient = new PatientSource(source);
+  const turn = turns();
+  let slow = false;
   try {
-    for await (const row of source) {
-      const index = next++;
-      const before = known(index);
-      if (before !== undefined) {
-        out.push({ found: Promise.resolve({ row, index, outcome: { known: before } }), characters: 0 });
-      } else {
-        piece.push({ row, index });
-        const outcome = new Promise<RowOutcome>((settle) => waiting.push(settle));
-        const found = outcome.then(
-          (settled) => ({ row, index, outcome: settled }),
-          (error: unknown) => ({ row, index, outcome: { unmade: unmadeOr(error) } }),
-        );
-        found.catch(() => {});
-        const characters = textLength(row);
-        charactersOut += characters;
-        out.push({ found, characters });
+    for (;;) {
+      const arrival = await patient.next(slow ? out[0]?.found : turn());
+      if (arrival === undefined) {
+        send();
+        if (slow) yield await first();
+        slow = true;
+        continue;
       }
-      if (piece.length >= size) send();
+      slow = false;
+      if ("over" in arrival) {
+        send();
+        while (out.length > 0) yield await first();
+        if (arrival.failed !== undefined) throw arrival.failed.error;
+        return;
+      }
+      add(arrival.item);
+      // What waits for a turn is let go by one only.
+      if (next % OUT === 0) await turn();
       while (out.length >= OUT || charactersOut > CHARACTERS_OUT) {
-        if (piece.length > 0) send();
-        const { found, characters } = out.shift()!;
-        charactersOut -= characters;
-        yield await found;
+        send();
+        yield await first();
       }
     }
-    if (piece.length > 0) send();
-    for (const { found } of out) yield await found;
   } finally {
     stop.abort(new Error("the rows are read no further"));
     rows.end();
+    await patient.end();
   }
+}
+
+/** Tells when all that was at once ready has had its turn. */
+function turns(): () => Promise<unknown> {
+  let under: Promise<unknown> | undefined;
+  return () => {
+    under ??= setImmediate().then(() => {
+      under = undefined;
+    });
+    return under;
+  };
 }
 
 /** A thread may lack what only code of this process has registered, or be unable to load a module of the user's. */
