@@ -1,19 +1,16 @@
-import { ElenchusError } from "../errors.js";
+import type { ElenchusError } from "../errors.js";
 import { type Logger, silentLogger } from "../logger.js";
+import { nextPiece } from "./nextPiece.js";
+import { type Piece, type Row, refuse, type Work } from "./piece.js";
+import { diedAt, late, notStarted, type RowLimits, stopped, thrown, tooLarge } from "./rowErrors.js";
 import { RowThread } from "./rowThread.js";
 import type { FromThread, PlacedInput, RowOutcome, ThreadWork } from "./rowWork.js";
 import { textLength } from "./textLength.js";
 
 /** How many threads there are, and how much a row may ask of them. */
-export interface RowThreadsOptions {
+export interface RowThreadsOptions extends RowLimits {
   /** Most threads at once. They are started when they are needed. */
   readonly threads: number;
-  /** Seconds that one row may take. */
-  readonly deadline: number;
-  /** Most characters in all texts of a row. Default: no limit. */
-  readonly maxCharacters?: number | undefined;
-  /** What sets these limits, for messages. */
-  readonly settings?: { readonly deadline?: string; readonly maxCharacters?: string } | undefined;
   /** Megabytes that one thread may hold. Default 1024. */
   readonly memory?: number | undefined;
   readonly logger?: Logger | undefined;
@@ -92,8 +89,8 @@ export class RowThreads {
   #do(work: Work, rows: readonly PlacedInput[], signal: AbortSignal | undefined): Promise<RowOutcome>[] {
     const taken: Row[] = [];
     const promises = rows.map((input) => {
-      const tooLarge = work.limits ? this.#tooLarge(input.row) : undefined;
-      if (tooLarge !== undefined) return Promise.resolve(tooLarge);
+      const refused = work.limits ? this.#tooLarge(input.row) : undefined;
+      if (refused !== undefined) return Promise.resolve(refused);
       return new Promise<RowOutcome>((settle, fail) => taken.push({ input, settle, fail }));
     });
     // Whoever waits for the first hears of all; the others must not be unhandled.
@@ -116,28 +113,12 @@ export class RowThreads {
   /** Gives what waits to threads that have nothing in hand. */
   #deal(): void {
     while (!this.#closed) {
-      const may = this.#free();
-      const at = this.#waiting.findIndex(({ work }) =>
-        work.limits ? may.limited && (!work.lost || work.running === 0) : may.unlimited && work.running === 0,
-      );
+      const busy = [...this.#threads.values()].filter((piece) => piece !== undefined);
+      const at = nextPiece(this.#waiting, busy, Math.max(1, this.#options.threads));
       if (at < 0) return;
       const [piece] = this.#waiting.splice(at, 1);
       this.#hand(piece!.again ? this.#fresh() : this.#idle(), piece!);
     }
-  }
-
-  /** Whether there is a thread for a row with limits, and for one without: one more than the most in all. */
-  #free(): { limited: boolean; unlimited: boolean } {
-    const most = Math.max(1, this.#options.threads);
-    const busy = [...this.#threads.values()].filter((piece) => piece !== undefined);
-    const limited = busy.filter(({ work }) => work.limits).length;
-    const left = busy.length < most + 1;
-    return {
-      // However long the others take, one goes on.
-      limited: limited < most && (left || limited === 0),
-      // Two at least, so that a long one does not hold up all short ones.
-      unlimited: busy.length - limited < Math.max(2, most) && left,
-    };
   }
 
   /** A thread that has nothing in hand. */
@@ -231,7 +212,7 @@ export class RowThreads {
       }
       if (now - piece.since < this.#patience(piece) * 1000) continue;
       void thread.end();
-      this.#gone(thread, place, (row) => (row ? this.#late() : notStarted()));
+      this.#gone(thread, place, (row) => (row ? late(this.#options) : notStarted(START)));
     }
     if ([...this.#threads.values()].every((piece) => piece === undefined)) {
       clearInterval(this.#watch);
@@ -266,84 +247,12 @@ export class RowThreads {
     return piece;
   }
 
-  #late(): ElenchusError {
-    const { deadline, settings } = this.#options;
-    return new ElenchusError(
-      "ROW_TIMEOUT",
-      `The row took longer than ${deadline} s${within(settings?.deadline)}, and was ended. A pattern that tries without end, or very long texts, may be why.`,
-    );
-  }
-
   #tooLarge(row: unknown): RowOutcome | undefined {
-    const { maxCharacters, settings } = this.#options;
+    const { maxCharacters } = this.#options;
     if (maxCharacters === undefined) return undefined;
     const length = textLength(row, maxCharacters);
     if (length <= maxCharacters) return undefined;
-    return {
-      error: {
-        code: "ROW_TOO_LARGE",
-        message: `The texts of the row have more than ${maxCharacters} characters${within(settings?.maxCharacters)}. Shorten them, or leave out columns that no scorer reads.`,
-      },
-    };
+    const { code, message } = tooLarge(this.#options);
+    return { error: { code, message } };
   }
-}
-
-/** Work that was begun. */
-interface Work {
-  readonly id: number;
-  readonly make: ThreadWork;
-  readonly limits: boolean;
-  /** Threads that have rows of it in hand. */
-  running: number;
-  /** Whether a thread was lost over a row of it. */
-  lost: boolean;
-  /** Signals that end rows of it. */
-  readonly heard: WeakSet<AbortSignal>;
-}
-
-interface Row {
-  readonly input: PlacedInput;
-  readonly settle: (outcome: RowOutcome) => void;
-  readonly fail: (error: unknown) => void;
-}
-
-/** Rows that are handed over together. */
-interface Piece {
-  readonly work: Work;
-  readonly rows: readonly Row[];
-  readonly signal: AbortSignal | undefined;
-  /** When the row under way was first seen. */
-  since: number;
-  at: number;
-  abandoned: boolean;
-  /** Whether a thread that had other pieces before has died before it began: it goes to a fresh one. */
-  readonly again: boolean;
-}
-
-function refuse(piece: Piece, error: unknown): void {
-  for (const row of piece.rows) row.fail(error);
-}
-
-function within(setting: string | undefined): string {
-  return setting === undefined ? "" : ` (${setting})`;
-}
-
-function thrown({ code, message }: { code?: string | undefined; message: string }): Error {
-  return code === undefined ? new Error(message) : new ElenchusError(code as "INTERNAL", message);
-}
-
-function stopped(): ElenchusError {
-  return new ElenchusError("INTERRUPTED", "The threads that judge rows were closed.");
-}
-
-function notStarted(): ElenchusError {
-  return new ElenchusError("WORKER_TIMEOUT", `A thread has not begun its work within ${START} s.`);
-}
-
-function diedAt(why: string): (row: boolean) => ElenchusError {
-  return (row) =>
-    new ElenchusError(
-      "WORKER_DIED",
-      row ? `The thread ended while it judged the row: ${why}.` : `A thread ended before it began: ${why}.`,
-    );
 }
