@@ -24,7 +24,8 @@ export async function* mapInOrder<T, R>(
 
   const results: Promise<R>[] = [];
   let index = 0;
-  for await (const value of source) {
+  const broken: unknown[] = [];
+  for await (const value of failingLast(source, (error) => broken.push(error))) {
     const result = started(value, index++);
     // Whoever fails is heard when its turn comes, not as an unhandled rejection before.
     result.catch(() => {});
@@ -32,6 +33,19 @@ export async function* mapInOrder<T, R>(
     if (results.length >= (limit > 1 ? limit * AHEAD : 1)) yield await results.shift()!;
   }
   for (const result of results) yield await result;
+  if (broken.length > 0) throw broken[0];
 }
 
 const AHEAD = 4;
+
+/** A source that ends where it would throw. @param failed hears why */
+async function* failingLast<T>(
+  source: Iterable<T> | AsyncIterable<T>,
+  failed: (error: unknown) => void,
+): AsyncGenerator<T> {
+  try {
+    yield* source;
+  } catch (error) {
+    failed(error);
+  }
+}

@@ -155,6 +155,19 @@ describe("working on several values at once", () => {
     expect(finished.indexOf(0)).toBeGreaterThanOrEqual(5);
   });
 
+  it("gives what came before its source failed", async () => {
+    const seen: number[] = [];
+    function* source() {
+      yield* [0, 1, 2];
+      throw new Error("torn");
+    }
+    const reading = (async () => {
+      for await (const value of mapInOrder(source(), 2, async (value) => value)) seen.push(value);
+    })();
+    await expect(reading).rejects.toThrow("torn");
+    expect(seen).toEqual([0, 1, 2]);
+  });
+
   it("throws in the place of the value that failed", async () => {
     const seen: number[] = [];
     const work = async (value: number) => {

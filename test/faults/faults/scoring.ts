@@ -85,8 +85,8 @@ export const scoring: readonly Fault[] = [
   {
     name: "a hard answer scored by a question of that id in the other benchmark",
     file: "scoring/mixeval/mixEvalFiles.ts",
-    from: "    benchmark === place.benchmark &&",
-    to: '    benchmark === "mixeval" &&',
+    from: "if (benchmark !== place.benchmark) return false;",
+    to: "",
     test: "cli/mixeval.test.ts",
     only: "takes questions of the benchmark and the day",
   },
