@@ -11,6 +11,7 @@ import { configSchema } from "../src/config/schema/config.js";
 import { startServer } from "../src/server/index.js";
 import type { TrainerHost } from "../src/trainers/index.js";
 import type { Weights } from "../src/weights/index.js";
+import { untrained } from "./untrainedHost.js";
 
 const CLIENTS = 10;
 const WARM_UP = 100;
@@ -33,22 +34,7 @@ const config = configSchema.parse({
   algorithm: { type: "fedavg" },
 });
 const weights: Weights = new Map([["w", { dtype: "float32", shape: [100], data: new Float32Array(100) }]]);
-const host: TrainerHost = {
-  initialWeights: async () => weights,
-  train: async (task) => ({
-    weights: task.weights,
-    numSamples: 1,
-    trainLoss: null,
-    trainingTime: 0,
-    scalar: null,
-    state: task.state,
-  }),
-  test: () => Promise.reject(new Error("an empty round is not tested")),
-  evaluate: () => Promise.reject(new Error("an empty round is not evaluated")),
-  describe: async () => ({ backend: "none", evaluators: [] }),
-  backend: async () => "none",
-  close: async () => {},
-};
+const host: TrainerHost = { ...untrained, initialWeights: async () => weights };
 
 const folder = mkdtempSync(join(tmpdir(), "elenchus-bench-rounds-"));
 const stateStoreOf = fileStateStores(join(folder, "states"), silentLogger);

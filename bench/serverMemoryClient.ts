@@ -1,7 +1,8 @@
 // A client process of the memory benchmark: sends back what it was sent.
 import { silentLogger, systemClock } from "../src/base/index.js";
 import { startClient } from "../src/client/index.js";
-import { memoryConfig, TOKEN, untrained } from "./serverMemorySettings.js";
+import { memoryConfig, TOKEN } from "./serverMemorySettings.js";
+import { untrained } from "./untrainedHost.js";
 
 const [members, url = "", id] = process.argv.slice(2);
 await startClient({

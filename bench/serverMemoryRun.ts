@@ -7,7 +7,8 @@ import { createFedAvg } from "../src/algorithms/fedavg.js";
 import { nodeArguments, silentLogger, systemClock } from "../src/base/index.js";
 import { startServer } from "../src/server/index.js";
 import type { Weights } from "../src/weights/index.js";
-import { memoryConfig, PARAMETERS, TOKEN, untrained } from "./serverMemorySettings.js";
+import { memoryConfig, PARAMETERS, TOKEN } from "./serverMemorySettings.js";
+import { untrained } from "./untrainedHost.js";
 
 /** What is said of a run. */
 export interface ServerMemoryRun {

@@ -62,6 +62,7 @@ export {
 } from "./registry.js";
 export { sentence } from "./sentence.js";
 export {
+  isOnlyHere,
   type MakeRowWork,
   type PlacedInput,
   type RowOutcome,
@@ -72,4 +73,5 @@ export {
   startThread,
   type ThreadWork,
   textLength,
+  thrownThere,
 } from "./threads/index.js";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { ERROR_CATALOGUE, messageOf, type RowsInThreads } from "../base/index.js";
+import { ERROR_CATALOGUE, messageOf, type RowsInThreads, thrownThere } from "../base/index.js";
 import { mapInOrder } from "./mapInOrder.js";
 import type { Judgement, RowScore, ScorerRow, Scoring, ScoringSurroundings, ScoringWork } from "./scorer.js";
 import { outcomesInOrder } from "./threads/outcomesInOrder.js";
@@ -57,7 +57,7 @@ export function scoringOf<J extends Judgement>(
     try {
       for await (const { row, index, outcome } of outcomesInOrder(source, rows, { known, signal })) {
         if ("known" in outcome) yield { result: outcome.known, judgement: outcome.known as unknown as J };
-        else if ("error" in outcome) yield failureOf(row, index, outcome.error);
+        else if ("error" in outcome) yield failureOf(row, index, thrownThere(outcome.error));
         else if ("value" in outcome) yield resultOf(row, index, outcome.value as J);
         else {
           if (!started) {
@@ -107,18 +107,12 @@ function failureOf(row: ScorerRow, index: number, error: unknown): JudgedRow<nev
   const known = typeof code === "string" && Object.hasOwn(ERROR_CATALOGUE, code);
   return {
     result: {
-      ...{ index, ...keyOf(row), score: null, error: reasonOf(error) },
+      ...{ index, ...keyOf(row), score: null, error: messageOf(error) },
       ...(known && { error_code: code }),
     },
   };
 }
 
-/** The words of an error, of a thread's too. */
-function reasonOf(error: unknown): string {
-  return error instanceof Error
-    ? messageOf(error)
-    : ((error as { message?: string }).message ?? messageOf(error));
-}
 function filled<V extends object>(found: V | undefined): V | undefined {
   return found !== undefined && Object.keys(found).length > 0 ? found : undefined;
 }

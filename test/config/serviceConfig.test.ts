@@ -11,6 +11,16 @@ function file(text: string): string {
   return path;
 }
 
+/** All that is told of a configuration that is refused. */
+function refusalOf(path: string, options?: Parameters<typeof readServiceConfig>[1]): string {
+  try {
+    readServiceConfig(path, options);
+    return "";
+  } catch (error) {
+    return String(error) + JSON.stringify((error as { details: unknown }).details);
+  }
+}
+
 describe("the configuration of the service", () => {
   it("needs no file", () => {
     const { settings } = readServiceConfig(undefined, { base: folder, set: ["service.port=0"] });
@@ -37,14 +47,7 @@ describe("the configuration of the service", () => {
     const path = file(
       `[[service.tokens]]\nname = "a"\nscopes = ["reed"]\ntoken = "SECRET"\n[[service.tokens]]\nname = "b"\nsha256 = "zz"\nscops = []\n[[service.models]]\nname = "m"`,
     );
-    const thrown = (() => {
-      try {
-        readServiceConfig(path);
-        return "";
-      } catch (error) {
-        return String(error) + JSON.stringify((error as { details: unknown }).details);
-      }
-    })();
+    const thrown = refusalOf(path);
     expect(thrown).toMatch(
       /service\.toml:3: service\.tokens\[0\]\.scopes\[0\] = "reed": expected one of "read"/,
     );
@@ -60,13 +63,7 @@ describe("the configuration of the service", () => {
     const path = file(
       `[[service.tokens]]\nname = "a"\nsha256 = "${sha256}"\npassword = "hunter2"\n[[service.models]]\nname = "m"\nreference = "x"\nkind = "y"`,
     );
-    const thrown = (() => {
-      try {
-        return String(readServiceConfig(path, { lenient: true }));
-      } catch (error) {
-        return String(error) + JSON.stringify((error as { details: unknown }).details);
-      }
-    })();
+    const thrown = refusalOf(path, { lenient: true });
     expect(thrown).toMatch(
       /service\.tokens\[0\].password = "\(hidden\)": unknown key; expected one of name, scopes, token/,
     );
@@ -89,14 +86,7 @@ describe("the configuration of the service", () => {
     const path = file(
       `[service]\nprt = 1\nport = 70000\ndatabase = 5\n[[service.tokens]]\nname = "ci"\ntoken = "0123456789abcdefSECRET"\nenv = "X"`,
     );
-    const thrown = (() => {
-      try {
-        readServiceConfig(path);
-        return "";
-      } catch (error) {
-        return String(error) + JSON.stringify((error as { details: unknown }).details);
-      }
-    })();
+    const thrown = refusalOf(path);
     expect(thrown).toMatch(/service\.port/);
     expect(thrown).toMatch(/service\.prt.*port/s);
     expect(thrown).toMatch(/exactly one of token/);

@@ -26,9 +26,17 @@ export function tooLarge({ maxCharacters, settings }: RowLimits): ElenchusError 
   );
 }
 
-/** Of work that cannot be made. */
-export function thrown({ code, message }: { code?: string | undefined; message: string }): Error {
+/** An error of a thread, as it would have been thrown here. */
+export function thrownThere({ code, message }: { code?: string | undefined; message: string }): Error {
   return code === undefined ? new Error(message) : new ElenchusError(code as "INTERNAL", message);
+}
+
+/**
+ * Whether work cannot be made in a thread and may be in this process: a thread may lack what only code of this process
+ * has registered, or be unable to load a module of the user's.
+ */
+export function isOnlyHere(error: unknown): error is ElenchusError {
+  return error instanceof ElenchusError && (error.code === "NAME_UNKNOWN" || error.code === "IMPORT_FAILED");
 }
 
 /** Of rows that are handed over too late. */

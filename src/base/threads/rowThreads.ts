@@ -2,7 +2,7 @@ import type { ElenchusError } from "../errors.js";
 import { type Logger, silentLogger } from "../logger.js";
 import { nextPiece } from "./nextPiece.js";
 import { type Piece, type Row, refuse, type Work } from "./piece.js";
-import { diedAt, late, notStarted, type RowLimits, stopped, thrown, tooLarge } from "./rowErrors.js";
+import { diedAt, late, notStarted, type RowLimits, stopped, thrownThere, tooLarge } from "./rowErrors.js";
 import { RowThread } from "./rowThread.js";
 import type { FromThread, PlacedInput, RowOutcome, ThreadWork } from "./rowWork.js";
 import { textLength } from "./textLength.js";
@@ -168,7 +168,7 @@ export class RowThreads {
   #answered(thread: RowThread, answer: FromThread): void {
     const piece = this.#release(thread);
     if (piece !== undefined) {
-      if ("unmade" in answer) refuse(piece, thrown(answer.unmade));
+      if ("unmade" in answer) refuse(piece, thrownThere(answer.unmade));
       else {
         answer.outcomes.forEach((outcome, at) => void piece.rows[at]!.settle(outcome));
         const rows = piece.rows.slice(answer.outcomes.length);

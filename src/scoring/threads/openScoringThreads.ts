@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
 import {
-  ElenchusError,
-  type ErrorCode,
   entryFile,
   loadedModules,
   type RowOutcome,
   RowThreads,
   type RowThreadsOptions,
+  thrownThere,
 } from "../../base/index.js";
 import type { Verdict } from "../judge/verdict.js";
 import type { Scorer } from "../scorer.js";
@@ -67,8 +66,7 @@ export function usualThreads(): number {
 /** @throws what became of it instead */
 function valueIn(outcome: RowOutcome): unknown {
   if ("value" in outcome) return outcome.value;
-  const { code, message } = outcome.error;
-  throw code === undefined ? new Error(message) : new ElenchusError(code as ErrorCode, message);
+  throw thrownThere(outcome.error);
 }
 
 /** Params of code may hold functions, which no thread can be sent. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import {
-  ElenchusError,
+  isOnlyHere,
   type PlacedInput,
   type RowOutcome,
   type RowsInThreads,
@@ -60,7 +60,10 @@ export async function* outcomesInOrder(
     const outcome = new Promise<RowOutcome>((settle) => waiting.push(settle));
     const found = outcome.then(
       (settled) => ({ row, index, outcome: settled }),
-      (error: unknown) => ({ row, index, outcome: { unmade: unmadeOr(error) } }),
+      (error: unknown) => {
+        if (!isOnlyHere(error)) throw error;
+        return { row, index, outcome: { unmade: error } };
+      },
     );
     found.catch(() => {});
     const characters = textLength(row);
@@ -116,12 +119,4 @@ function turns(): () => Promise<unknown> {
     });
     return under;
   };
-}
-
-/** A thread may lack what only code of this process has registered, or be unable to load a module of the user's. */
-function unmadeOr(error: unknown): Error {
-  if (error instanceof ElenchusError && (error.code === "NAME_UNKNOWN" || error.code === "IMPORT_FAILED")) {
-    return error;
-  }
-  throw error;
 }

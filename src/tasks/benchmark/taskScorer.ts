@@ -1,4 +1,4 @@
-import { ElenchusError, type ErrorCode, entryFile } from "../../base/index.js";
+import { entryFile, thrownThere } from "../../base/index.js";
 import type {
   RowScore,
   Scorer,
@@ -80,7 +80,7 @@ async function taskFigures(
     if ("value" in outcome) return outcome.value as ScorerMetrics;
     const { code, message } = outcome.error;
     const said = `The figures of ${task.name} over ${samples.length} rows cannot be had: ${message}`;
-    throw code === undefined ? new Error(said) : new ElenchusError(code as ErrorCode, said);
+    throw thrownThere({ code, message: said });
   } finally {
     rows.end();
   }

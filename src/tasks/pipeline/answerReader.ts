@@ -1,10 +1,4 @@
-import {
-  ElenchusError,
-  type ErrorCode,
-  entryFile,
-  loadedModules,
-  type RowOutcome,
-} from "../../base/index.js";
+import { entryFile, isOnlyHere, loadedModules, type RowOutcome, thrownThere } from "../../base/index.js";
 import type { ScorerRow, ScoringThreads } from "../../scoring/index.js";
 import { builtInTasks } from "../benchmark/builtInTasks.js";
 import { isTaskFile } from "../files/taskFile.js";
@@ -57,22 +51,14 @@ export function answerReader<Sample, Gen, In extends ScorerRow>(
       try {
         outcome = await rows.do([{ row: { gen, sample }, index }], signal)[0]!;
       } catch (error) {
-        if (!isUnmade(error)) throw error;
+        if (!isOnlyHere(error)) throw error;
         return await readHere(answer);
       }
       if ("value" in outcome) return { row: outcome.value as In };
-      const { code, message } = outcome.error;
-      return {
-        fault: code === undefined ? new Error(message) : new ElenchusError(code as ErrorCode, message),
-      };
+      return { fault: thrownThere(outcome.error) };
     },
     end: () => rows.end(),
   };
-}
-
-/** A thread may lack what only code of this process has registered, or be unable to load a module of the user's. */
-function isUnmade(error: unknown): boolean {
-  return error instanceof ElenchusError && (error.code === "NAME_UNKNOWN" || error.code === "IMPORT_FAILED");
 }
 
 /** What came with the program is in every thread, and so is what modules register; what code registers is only here. */
